@@ -1,0 +1,125 @@
+"""Typed reasons why a job waits. Values, not log lines: every page and tool words them itself."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """One reason. `code` names it everywhere; the fields are its facts."""
+
+    code: ClassVar[str] = ""
+
+    def facts(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Blocker):
+    code: ClassVar[str] = "held"
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulingPaused(Blocker):
+    code: ClassVar[str] = "scheduling_paused"
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet(Blocker):
+    """A retry waits for its backoff to pass."""
+
+    code: ClassVar[str] = "not_yet"
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class PredecessorsRunning(Blocker):
+    code: ClassVar[str] = "predecessors_running"
+    jobs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PredecessorsFailed(Blocker):
+    """A predecessor it needs the success of has ended without success."""
+
+    code: ClassVar[str] = "predecessors_failed"
+    jobs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchHardware(Blocker):
+    """No node could ever satisfy the ask, even when empty."""
+
+    code: ClassVar[str] = "no_such_hardware"
+    gpus: int
+    cpus: int
+    memory_mb: int
+    node: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeUnavailable(Blocker):
+    """The node it names is lost or drained."""
+
+    code: ClassVar[str] = "node_unavailable"
+    node: str
+    drained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodesUnavailable(Blocker):
+    """Every node that could run it is lost or drained, or too many of their GPUs are drained."""
+
+    code: ClassVar[str] = "nodes_unavailable"
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactGpusBusy(Blocker):
+    code: ClassVar[str] = "exact_gpus_busy"
+    node: str | None
+    gpu_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactGpusDrained(Blocker):
+    code: ClassVar[str] = "exact_gpus_drained"
+    node: str | None
+    gpu_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GpusBusy(Blocker):
+    """`free` is the most free GPUs that any one allowed node has now."""
+
+    code: ClassVar[str] = "gpus_busy"
+    wanted: int
+    free: int
+    node: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CpusBusy(Blocker):
+    code: ClassVar[str] = "cpus_busy"
+    wanted: int
+    free: int
+    node: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryBusy(Blocker):
+    code: ClassVar[str] = "memory_busy"
+    wanted_mb: int
+    free_mb: int
+    node: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BehindInLine(Blocker):
+    """It might fit, but the head of the line goes first. `place` counts from 1 among those that may start."""
+
+    code: ClassVar[str] = "behind_in_line"
+    head: int
+    place: int

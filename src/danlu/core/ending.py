@@ -1,0 +1,86 @@
+"""What the end of an attempt means for its job. Pure: facts in, verdict out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from danlu.core.job import Job, StopIntent
+from danlu.core.states import STATE_AFTER, EndReason, JobState
+from danlu.core.task import Ending, TaskEnd
+
+LONGEST_BACKOFF_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The next state of a job whose attempt ended."""
+
+    state: JobState
+    reason: EndReason
+    exit_code: int | None = None
+    signal: int | None = None
+    detail: str = ""
+    not_before: float | None = None
+    retries_used: int = 0
+    to_head: bool = False
+
+
+def judge_end(job: Job, end: TaskEnd) -> Verdict:
+    """Decide what becomes of `job` now that its attempt ended with `end`."""
+    reason = _reason_of(end, job.stop_intent)
+    exit_code, signal = _split_status(end.wait_status)
+    if reason in job.spec.retry_on and job.stop_intent is None and job.retries_used < job.spec.retries:
+        pause_s = min(job.spec.retry_backoff_s * 2**job.retries_used, LONGEST_BACKOFF_S)
+        return Verdict(
+            JobState.WAITING,
+            reason,
+            exit_code,
+            signal,
+            end.detail,
+            not_before=end.ended_at + pause_s,
+            retries_used=job.retries_used + 1,
+        )
+    return Verdict(
+        STATE_AFTER[reason],
+        reason,
+        exit_code,
+        signal,
+        end.detail,
+        retries_used=job.retries_used,
+        to_head=reason is EndReason.REQUEUED,
+    )
+
+
+def _reason_of(end: TaskEnd, intent: StopIntent | None) -> EndReason:
+    match end.ending:
+        case Ending.EXITED:
+            # Also while stopping: it came to its own end before the stop reached it.
+            return _reason_of_status(end.wait_status)
+        case Ending.STOPPED | Ending.NEVER_STARTED if intent is StopIntent.REQUEUE:
+            return EndReason.REQUEUED
+        case Ending.STOPPED | Ending.NEVER_STARTED if intent is StopIntent.CANCEL:
+            return EndReason.CANCELLED
+        case Ending.STOPPED | Ending.NEVER_STARTED | Ending.VANISHED:
+            return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.VANISHED
+        case Ending.TIME_LIMIT:
+            return EndReason.TIME_LIMIT
+        case Ending.REBOOTED:
+            return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.NODE_REBOOTED
+        case Ending.SETUP_FAILED:
+            return EndReason(end.problem) if end.problem else EndReason.LAUNCH_FAILED
+
+
+def _reason_of_status(wait_status: int | None) -> EndReason:
+    exit_code, signal = _split_status(wait_status)
+    if signal is not None:
+        return EndReason.SIGNAL
+    return EndReason.COMPLETED if exit_code == 0 else EndReason.EXIT_CODE
+
+
+def _split_status(wait_status: int | None) -> tuple[int | None, int | None]:
+    """(exit code, signal) of a raw wait status."""
+    if wait_status is None:
+        return None, None
+    code = os.waitstatus_to_exitcode(wait_status)
+    return (None, -code) if code < 0 else (code, None)

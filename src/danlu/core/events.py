@@ -1,0 +1,38 @@
+"""The record of everything that happened. One event for every change, written with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class EventKind(StrEnum):
+    SUBMITTED = "job.submitted"
+    EDITED = "job.edited"
+    MOVED = "job.moved"
+    STATE = "job.state"
+    DEPENDENCY_DROPPED = "job.dependency_dropped"
+    NODE_UP = "node.up"
+    NODE_CHANGED = "node.changed"
+    NODE_LOST = "node.lost"
+    NODE_DRAINED = "node.drained"
+    NODE_UNDRAINED = "node.undrained"
+    GPU_DRAINED = "gpu.drained"
+    GPU_UNDRAINED = "gpu.undrained"
+    SCHEDULING_CHANGED = "scheduling.changed"
+    USER_CHANGED = "user.changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`id` grows by time of commit; a reader that knows the last id it saw misses nothing."""
+
+    id: int
+    at: float
+    kind: EventKind
+    job_id: int | None = None
+    attempt: int | None = None
+    node: str | None = None
+    actor: str | None = None
+    data: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,120 @@
+"""What a user asks to run, and what has become of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from danlu.core.resources import Allocation, Ask, make_ask
+from danlu.core.states import DEFAULT_RETRY_ON, EndReason, JobState
+
+
+class DependencyKind(StrEnum):
+    ANY = "any"
+    """The predecessor has ended, however it ended."""
+    OK = "ok"
+    """The predecessor has succeeded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    job_id: int
+    kind: DependencyKind = DependencyKind.ANY
+
+
+@dataclass(frozen=True, slots=True)
+class JobSpec:
+    """A job as its owner wrote it. `tasks`, `image`, `mounts`, `array`, `group` and `share` are places
+    that later capabilities fill; today a job is one task, exclusive, outside a container."""
+
+    command: str
+    arguments: tuple[str, ...] = ()
+    name: str = ""
+    directory: str = ""
+    environment: str | None = None
+    queue: str = "default"
+    group: str | None = None
+    node: str | None = None
+    tasks: int = 1
+    gpus: int = 0
+    gpu_ids: tuple[int, ...] = ()
+    gpu_arg: str | None = None
+    cpus: int | None = None
+    memory_mb: int | None = None
+    share: bool = False
+    image: str | None = None
+    mounts: tuple[str, ...] = ()
+    array: str | None = None
+    time_limit_s: float | None = None
+    grace_s: float = 10.0
+    dependencies: tuple[Dependency, ...] = ()
+    urgent: bool = False
+    retries: int = 0
+    retry_backoff_s: float = 10.0
+    retry_on: frozenset[EndReason] = DEFAULT_RETRY_ON
+    stdout: str | None = None
+    stderr: str | None = None
+    variables: dict[str, str] = field(default_factory=dict)
+    mail: tuple[str, ...] = ()
+    description: str = ""
+    wait_for_hardware: bool = False
+
+    @property
+    def ask(self) -> Ask:
+        return make_ask(self.gpus, self.gpu_ids, self.cpus, self.memory_mb, self.node)
+
+
+class StopIntent(StrEnum):
+    """What shall become of a job that is being stopped."""
+
+    CANCEL = "cancel"
+    REQUEUE = "requeue"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job and its present state. `version` grows with every change; writers name the one they saw."""
+
+    id: int
+    owner: str
+    spec: JobSpec
+    state: JobState
+    version: int
+    position: float
+    submitted_at: float
+    attempt: int = 0
+    retries_used: int = 0
+    not_before: float | None = None
+    stop_intent: StopIntent | None = None
+    started_at: float | None = None
+    ended_at: float | None = None
+    end_reason: EndReason | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One rank of an attempt: where it runs and what it holds there."""
+
+    rank: int
+    allocation: Allocation
+    stdout_path: str | None
+    stderr_path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try at running a job, numbered from 1. `boot_id` is that of the node when it was placed there."""
+
+    job_id: int
+    number: int
+    created_at: float
+    tasks: tuple[Task, ...]
+    started_at: float | None = None
+    ended_at: float | None = None
+    end_reason: EndReason | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    detail: str = ""

@@ -1,0 +1,48 @@
+"""What a job asks of a node, and what it was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The resources one task wants. Equal asks have equal chances: a pass tries each only once."""
+
+    gpus: int = 0
+    gpu_ids: tuple[int, ...] = ()
+    cpus: int = 0
+    memory_mb: int = 0
+    node: str | None = None
+
+    @property
+    def cpu_only(self) -> bool:
+        return self.gpus == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The part of a node that one task holds until it ends."""
+
+    node: str
+    gpu_ids: tuple[int, ...] = ()
+    cpus: int = 0
+    memory_mb: int = 0
+
+
+def make_ask(
+    gpus: int = 0,
+    gpu_ids: tuple[int, ...] = (),
+    cpus: int | None = None,
+    memory_mb: int | None = None,
+    node: str | None = None,
+) -> Ask:
+    """An ask with its gaps filled: exact ids raise the number, and a CPU-only job counts one CPU.
+
+    A GPU job that names no CPUs counts none: its GPUs are what is scarce, and a machine with few
+    cores and many GPUs must not leave GPUs idle for a number nobody asked for.
+    """
+    exact = tuple(sorted(set(gpu_ids)))
+    wanted = max(gpus, len(exact))
+    counted_cpus = cpus if cpus is not None else (0 if wanted else 1)
+    return Ask(wanted, exact, counted_cpus, memory_mb or 0, node)

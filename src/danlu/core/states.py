@@ -1,0 +1,123 @@
+"""The one table of job states: which exist, which edges are legal, and where each reason of an end leads.
+
+Reasons are not states: a small set of states tells where a job is, `EndReason` tells why an attempt ended.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class JobState(StrEnum):
+    WAITING = "waiting"
+    HELD = "held"
+    STARTING = "starting"
+    RUNNING = "running"
+    STOPPING = "stopping"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    DELETED = "deleted"
+
+
+class EndReason(StrEnum):
+    """Why an attempt ended."""
+
+    COMPLETED = "completed"
+    EXIT_CODE = "exit_code"
+    SIGNAL = "signal"
+    TIME_LIMIT = "time_limit"
+    CANCELLED = "cancelled"
+    REQUEUED = "requeued"
+    DIRECTORY_MISSING = "directory_missing"
+    OUTPUT_UNWRITABLE = "output_unwritable"
+    ENVIRONMENT_MISSING = "environment_missing"
+    COMMAND_UNRUNNABLE = "command_unrunnable"
+    NO_ACCOUNT = "no_account"
+    LAUNCH_FAILED = "launch_failed"
+    VANISHED = "vanished"
+    NODE_REBOOTED = "node_rebooted"
+    NODE_LOST = "node_lost"
+
+
+_S = JobState
+
+TRANSITIONS: dict[tuple[JobState, JobState], str] = {
+    (_S.WAITING, _S.HELD): "its owner or an admin holds it",
+    (_S.HELD, _S.WAITING): "released",
+    (_S.WAITING, _S.STARTING): "the scheduler gave it resources; a new attempt exists",
+    (_S.WAITING, _S.CANCELLED): "cancelled before it ever started",
+    (_S.HELD, _S.CANCELLED): "cancelled while held",
+    (_S.STARTING, _S.RUNNING): "its node reports the command started",
+    (_S.STARTING, _S.SUCCEEDED): "it ended well before its start was reported",
+    (_S.STARTING, _S.FAILED): "it could not be started, or ended badly at once",
+    (_S.STARTING, _S.STOPPING): "cancelled, or sent back, while starting",
+    (_S.STARTING, _S.WAITING): "its start failed and a retry is due",
+    (_S.RUNNING, _S.SUCCEEDED): "exit code 0",
+    (_S.RUNNING, _S.FAILED): "it ended badly and no retry is left",
+    (_S.RUNNING, _S.STOPPING): "cancelled, or sent back to the line",
+    (_S.RUNNING, _S.WAITING): "it ended badly and a retry is due",
+    (_S.STOPPING, _S.CANCELLED): "every process of it is gone",
+    (_S.STOPPING, _S.SUCCEEDED): "it had finished by itself before the stop reached it",
+    (_S.STOPPING, _S.FAILED): "it had failed by itself before the stop reached it",
+    (_S.STOPPING, _S.WAITING): "stopped together with the service; back at the head of the line",
+    (_S.SUCCEEDED, _S.WAITING): "edited after its end: runs again as the next attempt",
+    (_S.FAILED, _S.WAITING): "edited after its end: runs again as the next attempt",
+    (_S.CANCELLED, _S.WAITING): "edited after its end: runs again as the next attempt",
+    (_S.WAITING, _S.DELETED): "deleted",
+    (_S.HELD, _S.DELETED): "deleted",
+    (_S.SUCCEEDED, _S.DELETED): "deleted",
+    (_S.FAILED, _S.DELETED): "deleted",
+    (_S.CANCELLED, _S.DELETED): "deleted",
+}
+"""Every legal edge, with the story behind it. Nothing else may happen to a job."""
+
+STATE_AFTER: dict[EndReason, JobState] = {
+    reason: {
+        EndReason.COMPLETED: _S.SUCCEEDED,
+        EndReason.CANCELLED: _S.CANCELLED,
+        EndReason.REQUEUED: _S.WAITING,
+    }.get(reason, _S.FAILED)
+    for reason in EndReason
+}
+"""Where a job goes when its attempt ended for a reason and no retry is due. Total by construction."""
+
+ACTIVE = frozenset({_S.STARTING, _S.RUNNING, _S.STOPPING})
+"""States in which an attempt may hold resources."""
+
+IN_LINE = frozenset({_S.WAITING, _S.HELD})
+ENDED = frozenset({_S.SUCCEEDED, _S.FAILED, _S.CANCELLED})
+GONE = ENDED | {_S.DELETED}
+"""States that count as 'ended' for a successor."""
+
+AREAS: dict[str, frozenset[JobState]] = {"waiting": IN_LINE, "running": ACTIVE, "history": ENDED}
+"""The three areas in which people see jobs."""
+
+
+class IllegalTransition(Exception):
+    """A state change that the table does not know. Always a bug, never a user's mistake."""
+
+    def __init__(self, job_id: int, before: JobState, after: JobState) -> None:
+        super().__init__(f"job {job_id}: {before} -> {after} is not in the table")
+
+
+def check_transition(job_id: int, before: JobState, after: JobState) -> None:
+    if (before, after) not in TRANSITIONS:
+        raise IllegalTransition(job_id, before, after)
+
+
+def area_of(state: JobState) -> str | None:
+    """The area a job is shown in; a deleted job is in none."""
+    return next((name for name, states in AREAS.items() if state in states), None)
+
+
+RETRYABLE = frozenset(EndReason) - {EndReason.COMPLETED, EndReason.CANCELLED, EndReason.REQUEUED}
+"""Reasons that a job's retries may count."""
+
+DEFAULT_RETRY_ON = RETRYABLE - {
+    EndReason.TIME_LIMIT,
+    EndReason.NO_ACCOUNT,
+    EndReason.DIRECTORY_MISSING,
+    EndReason.ENVIRONMENT_MISSING,
+}
+"""What is retried unless the job says otherwise: not what would fail the same way again."""

@@ -1,0 +1,108 @@
+"""Orders to a node and the facts it reports back, both keyed by (job, attempt, rank)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class TaskKey(NamedTuple):
+    """One rank of one attempt. The attempt number is the fencing token."""
+
+    job: int
+    attempt: int
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.job}-{self.attempt}-{self.rank}"
+
+    @classmethod
+    def parse(cls, text: str) -> TaskKey:
+        job, attempt, rank = text.split("-")
+        return cls(int(job), int(attempt), int(rank))
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The Unix account a task runs as. The order carries it, so that an agent never has to guess."""
+
+    name: str
+    uid: int
+    gid: int
+    groups: tuple[int, ...]
+    home: str
+    shell: str = "/bin/sh"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOrder:
+    """All an agent needs to run one task. Launching is idempotent on `key`.
+
+    `stdout` and `stderr` are paths the user chose (None: the job's own log at `log_path`);
+    equal paths merge the streams. `account` None means: as the agent itself.
+    """
+
+    key: TaskKey
+    node: str
+    job_name: str
+    user: str
+    directory: str
+    command: str
+    arguments: tuple[str, ...] = ()
+    environment: str | None = None
+    gpu_ids: tuple[int, ...] = ()
+    gpu_arg: str | None = None
+    variables: dict[str, str] = field(default_factory=dict)
+    stdout: str | None = None
+    stderr: str | None = None
+    log_path: str = ""
+    time_limit_s: float | None = None
+    grace_s: float = 10.0
+    kill_leftovers: bool = True
+    account: Account | None = None
+
+
+class Ending(StrEnum):
+    """How a task came to its end, as its node saw it."""
+
+    EXITED = "exited"
+    TIME_LIMIT = "time_limit"
+    STOPPED = "stopped"
+    NEVER_STARTED = "never_started"
+    SETUP_FAILED = "setup_failed"
+    VANISHED = "vanished"
+    REBOOTED = "rebooted"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnd:
+    """The end of a task. `wait_status` is the raw one, so that `exit 137` and SIGKILL differ.
+
+    `problem` names, for SETUP_FAILED, the EndReason; `detail` says it in the system's own words.
+    """
+
+    ending: Ending
+    ended_at: float
+    wait_status: int | None = None
+    problem: str | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFact:
+    """What a node knows of a task it was ordered to run."""
+
+    key: TaskKey
+    node: str
+    started_at: float | None = None
+    end: TaskEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogChunk:
+    """A piece of a log file. `size` is the file's size when it was read."""
+
+    data: bytes
+    offset: int
+    size: int
