@@ -1,0 +1,120 @@
+"""Accounts, sessions and tokens on the wire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Ge, Le
+
+from danlu.wire.fields import STRICT, Line, Password, Seconds, Secret, UserName
+
+Role = Literal["member", "mentor", "admin", "viewer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginRequest:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    name: UserName
+    password: Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkLogin:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    code: Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PasswordChange:
+    """`old` may be left out only while no password has been set."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    new: Password
+    old: Secret | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    name: str
+    role: Role
+    must_change_password: bool
+    csrf_token: str | None
+    """Send it as X-CSRF-Token with every change made in a browser session; null for token users."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenRequest:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    name: Line
+    lifetime_s: Seconds | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenRow:
+    id: int
+    name: str
+    created_at: float
+    expires_at: float | None
+    last_used_at: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewToken:
+    """`secret` is shown this once."""
+
+    id: int
+    name: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginToken:
+    """What a password gets the command line: a token of its own."""
+
+    name: str
+    secret: str
+    must_change_password: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginLink:
+    """A link that logs its maker in once. The code stands behind a '#', so no server log ever sees it."""
+
+    url: str
+    expires_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewUser:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    name: UserName
+    password: Password
+    role: Role = "member"
+    unix_account: Line | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserEdit:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    role: Role | None = None
+    priority: Annotated[float, Ge(-1e6), Le(1e6)] | None = None
+    locked: bool | None = None
+    password: Password | None = None
+    unix_account: Line | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserRow:
+    name: str
+    role: Role
+    priority: float
+    locked: bool
+    unix_account: str | None
+    created_at: float

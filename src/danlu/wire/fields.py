@@ -1,0 +1,57 @@
+"""The kinds of values that requests are made of, each with its bounds.
+
+Plain annotations: the server reads them as validation rules, the SDK carries them at no cost.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from annotated_types import Ge, Le, MaxLen, MinLen, Predicate
+
+
+def no_control_characters(text: str) -> bool:
+    """One line of text: nothing that could forge a log line or a terminal's state."""
+    return text.isprintable()
+
+
+def no_nul(text: str) -> bool:
+    return "\0" not in text
+
+
+def is_variable_name(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
+
+
+def is_user_name(text: str) -> bool:
+    """Letters (of any script), digits, dot, dash and underscore; not starting with a dot or dash."""
+    return text[:1] not in ".-" and all(c.isalnum() or c in "._-" for c in text)
+
+
+def is_mail_address(text: str) -> bool:
+    name, at, host = text.rpartition("@")
+    return (
+        bool(at and name and host) and text.isprintable() and not any(c.isspace() or c in ",;" for c in text)
+    )
+
+
+Line = Annotated[str, MaxLen(200), Predicate(no_control_characters)]
+LongLine = Annotated[str, MaxLen(4096), Predicate(no_control_characters)]
+Text = Annotated[str, MaxLen(20_000), Predicate(no_nul)]
+CommandText = Annotated[str, MinLen(1), MaxLen(256_000), Predicate(no_nul)]
+Argument = Annotated[str, MaxLen(32_000), Predicate(no_nul)]
+PathText = Annotated[str, MinLen(1), MaxLen(4096), Predicate(no_control_characters)]
+UserName = Annotated[str, MinLen(1), MaxLen(64), Predicate(is_user_name)]
+Password = Annotated[str, MinLen(8), MaxLen(1000), Predicate(no_nul)]
+Secret = Annotated[str, MinLen(1), MaxLen(1000), Predicate(no_nul)]
+MailAddress = Annotated[str, MaxLen(320), Predicate(is_mail_address)]
+VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name)]
+
+JobId = Annotated[int, Ge(1), Le(2**53)]
+Count = Annotated[int, Ge(0), Le(10_000)]
+GpuIndex = Annotated[int, Ge(0), Le(1023)]
+Megabytes = Annotated[int, Ge(0), Le(2**40)]
+Seconds = Annotated[float, Ge(0), Le(10 * 366 * 86_400)]
+
+STRICT: dict[str, Any] = {"extra": "forbid", "allow_inf_nan": False}
+"""Requests refuse fields they do not know: a mistyped field must never be silently ignored."""

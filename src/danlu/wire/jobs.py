@@ -1,0 +1,208 @@
+"""Jobs on the wire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Ge, Gt, Le, MaxLen
+
+from danlu.core.states import EndReason, JobState
+from danlu.wire.fields import (
+    STRICT,
+    Argument,
+    CommandText,
+    Count,
+    GpuIndex,
+    JobId,
+    Line,
+    MailAddress,
+    Megabytes,
+    PathText,
+    Seconds,
+    Text,
+    VariableName,
+)
+
+Area = Literal["waiting", "running", "history"]
+LogStream = Literal["stdout", "stderr"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFields:
+    """What can be said about a job. A field left out takes the user's default, then Danlu's."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    command: CommandText | None = None
+    arguments: Annotated[list[Argument], MaxLen(1000)] | None = None
+    name: Line | None = None
+    directory: PathText | None = None
+    environment: PathText | None = None
+    node: Line | None = None
+    gpus: Count | None = None
+    gpu_ids: Annotated[list[GpuIndex], MaxLen(1024)] | None = None
+    gpu_arg: Line | None = None
+    cpus: Count | None = None
+    memory_mb: Megabytes | None = None
+    time_limit_s: Annotated[float, Gt(0), Le(10 * 366 * 86_400)] | None = None
+    grace_s: Annotated[float, Ge(0), Le(3600)] | None = None
+    after: Annotated[list[JobId], MaxLen(1000)] | None = None
+    after_ok: Annotated[list[JobId], MaxLen(1000)] | None = None
+    urgent: bool | None = None
+    hold: bool | None = None
+    retries: Annotated[int, Ge(0), Le(1000)] | None = None
+    retry_backoff_s: Seconds | None = None
+    retry_on: Annotated[list[EndReason], MaxLen(50)] | None = None
+    stdout: PathText | None = None
+    stderr: PathText | None = None
+    variables: Annotated[dict[VariableName, Argument], MaxLen(1000)] | None = None
+    mail: Annotated[list[MailAddress], MaxLen(20)] | None = None
+    description: Text | None = None
+    wait_for_hardware: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobEdit:
+    """A change of a job (or of a user's defaults): fields to set, and names of fields to set back."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    set: JobFields = field(default_factory=JobFields)
+    clear: Annotated[list[Line], MaxLen(50)] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveRequest:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    position: Annotated[int, Ge(1), Le(2**31)]
+    """1 is the head of the line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobSubmitted:
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """One reason why a job waits: its code and facts for programs, a sentence for people."""
+
+    code: str
+    facts: dict[str, Any]
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskRow:
+    rank: int
+    node: str
+    gpu_ids: list[int]
+    cpus: int
+    memory_mb: int
+    stdout_path: str | None = None
+    """Where its output is; None when it is discarded or when you may not know."""
+    stderr_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRow:
+    number: int
+    created_at: float
+    started_at: float | None = None
+    ended_at: float | None = None
+    end_reason: EndReason | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    detail: str = ""
+    tasks: list[TaskRow] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRow:
+    """What everybody may see of a job."""
+
+    id: int
+    name: str
+    owner: str
+    state: JobState
+    area: Area
+    queue: str
+    gpus: int
+    cpus: int
+    memory_mb: int
+    urgent: bool
+    submitted_at: float
+    attempt: int
+    node: str | None = None
+    """The node it runs or ran on; while waiting, the one it asks for."""
+    gpu_ids: list[int] = field(default_factory=list)
+    """The GPUs it runs or ran on; while waiting, the exact ones it asks for."""
+    started_at: float | None = None
+    ended_at: float | None = None
+    end_reason: EndReason | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    why: list[Why] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobDetail:
+    """All about one job. `fields` and `detail` are the owner's: null for others."""
+
+    job: JobRow
+    fields: JobFields | None
+    detail: str
+    message: str
+    """Its end, or why it waits, in one sentence; empty while it runs."""
+    after: list[int]
+    after_ok: list[int]
+    successors: list[int]
+    attempts: list[AttemptRow]
+    mine: bool
+    place: int | None = None
+    """Its place among the waiting jobs, 1 at the head."""
+    not_before: float | None = None
+    retries_used: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobPage:
+    """One page of a list. `next` fetches the following page; null at the end."""
+
+    jobs: list[JobRow]
+    next: str | None
+    counts: dict[Area, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyAnswer:
+    id: int
+    state: JobState
+    why: list[Why]
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """`left` are successors that were running and were left alone; `cancelled` those being stopped."""
+
+    deleted: list[int]
+    left: list[int]
+    cancelled: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogInfo:
+    """Where the log of an attempt is and how far it goes."""
+
+    job: int
+    attempt: int
+    stream: LogStream
+    path: str | None
+    size: int
+    merged: bool
+    """Standard output and standard error are one file."""
+    discarded: bool
+    ended: bool

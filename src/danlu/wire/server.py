@@ -1,0 +1,75 @@
+"""The server itself on the wire: its version, its scheduling, its stream of events, its errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from danlu.core.events import EventKind
+from danlu.wire.fields import STRICT
+
+Ordering = Literal["fifo", "balance"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """The one shape of every error."""
+
+    code: str
+    message: str
+    field: str | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    name: str
+    version: str
+    api: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduling:
+    policy: Ordering
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchedulingEdit:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    policy: Ordering | None = None
+    paused: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The cluster in a few numbers."""
+
+    waiting: int
+    running: int
+    nodes_up: int
+    nodes: int
+    gpus: int
+    gpus_used: int
+    paused: bool
+    policy: Ordering
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopRequest:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    stop_jobs: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow:
+    id: int
+    at: float
+    kind: EventKind
+    job: int | None
+    attempt: int | None
+    node: str | None
+    actor: str | None
+    data: dict[str, Any]

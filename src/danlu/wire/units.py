@@ -1,0 +1,54 @@
+"""Durations and sizes as people write them."""
+
+from __future__ import annotations
+
+import re
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_MEGABYTES = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
+
+
+def parse_duration(text: str) -> float:
+    """Seconds of `90`, `2h`, `1d12h`, `1.5h`, `300:00:00`, `2-00:00:00`. Raises ValueError."""
+    text = text.strip().lower()
+    if re.fullmatch(r"\d+(\.\d+)?", text):
+        return float(text)
+    if clock := re.fullmatch(r"(?:(\d+)-)?(\d+):(\d{1,2})(?::(\d{1,2}))?", text):
+        days, first, second, third = clock.groups()
+        if third is None and days is None:
+            return int(first) * 60.0 + int(second)
+        hours_s = int(first) * 3600.0 + int(second) * 60.0 + int(third or 0)
+        return int(days or 0) * 86_400.0 + hours_s
+    parts = re.findall(r"(\d+(?:\.\d+)?)([smhdw])", text)
+    if not parts or "".join(number + unit for number, unit in parts) != text:
+        raise ValueError(text)
+    return sum(float(number) * _SECONDS[unit] for number, unit in parts)
+
+
+def parse_memory_mb(text: str) -> int:
+    """Megabytes of `500M`, `16G`, `16GB`, `16GiB`, `2048` (MB). At least 1. Raises ValueError."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTP]?)(?:I?B)?", text.strip().upper())
+    if match is None:
+        raise ValueError(text)
+    number, unit = match.groups()
+    return max(1, round(float(number) * _MEGABYTES[unit or "M"]))
+
+
+def show_duration(seconds: float) -> str:
+    """Short and exact enough: `8s`, `12m`, `3h05m`, `2d4h`."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m{whole % 60:02d}s" if whole < 600 else f"{whole // 60}m"
+    if whole < 86_400:
+        return f"{whole // 3600}h{whole % 3600 // 60:02d}m"
+    return f"{whole // 86_400}d{whole % 86_400 // 3600}h"
+
+
+def show_memory(megabytes: float) -> str:
+    if megabytes < 1024:
+        return f"{megabytes:.0f} MB"
+    if megabytes < 1024**2:
+        return f"{megabytes / 1024:.3g} GB"
+    return f"{megabytes / 1024**2:.3g} TB"

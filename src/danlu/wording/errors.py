@@ -1,0 +1,176 @@
+"""What went wrong with a request, and the remedy, by error code: `errors.CODE` and `errors.CODE.hint`."""
+
+from __future__ import annotations
+
+MESSAGES: dict[str, tuple[str, str]] = {
+    "errors.invalid_value": ("{field}: {reason}", "{field}：{reason}"),
+    "errors.invalid_value.hint": (
+        "Correct this field; nothing was changed.",
+        "请修正该字段；没有做任何改动。",
+    ),
+    "errors.unknown_field": ("There is no field called {field}.", "没有名为 {field} 的字段。"),
+    "errors.unknown_field.hint": (
+        "See the API reference at /api/v1/docs.",
+        "请查看 /api/v1/docs 的接口说明。",
+    ),
+    "errors.bad_request": ("The request could not be understood: {reason}", "无法理解该请求：{reason}"),
+    "errors.bad_request.hint": ("Send valid JSON (UTF-8).", "请发送合法的 JSON（UTF-8）。"),
+    "errors.no_command": ("The job has no command.", "任务没有命令。"),
+    "errors.no_command.hint": (
+        "Say what to run, for example: danlu submit -- python train.py",
+        "请给出要运行的命令，例如：danlu submit -- python train.py",
+    ),
+    "errors.relative_directory": (
+        "The working directory must be an absolute path, not {directory}.",
+        "工作目录必须是绝对路径，而不是 {directory}。",
+    ),
+    "errors.relative_directory.hint": ("Write it from the root: /home/…", "请从根目录写起：/home/…"),
+    "errors.no_such_hardware": (
+        "No node can ever satisfy this: it asks for {ask}, the largest node has {best}.",
+        "没有节点能满足：要求 {ask}，最大的节点只有 {best}。",
+    ),
+    "errors.no_such_hardware.hint": (
+        "Ask for less, or add --wait-for-hardware to wait until such a node joins.",
+        "请减少要求，或加上 --wait-for-hardware 等待这样的节点加入。",
+    ),
+    "errors.no_such_node": ("There is no node called {node}.", "没有名为 {node} 的节点。"),
+    "errors.no_such_node.hint": ("`danlu nodes` lists them: {nodes}.", "可用 danlu nodes 查看：{nodes}。"),
+    "errors.no_such_gpu": ("Node {node} has no GPU {gpu}.", "节点 {node} 没有 GPU {gpu}。"),
+    "errors.no_such_gpu.hint": ("`danlu gpus` lists them.", "可用 danlu gpus 查看。"),
+    "errors.no_such_predecessor": ("There is no job {job} to wait for.", "没有可等待的任务 {job}。"),
+    "errors.no_such_predecessor.hint": (
+        "Check the id with danlu ps --all.",
+        "请用 danlu ps --all 核对编号。",
+    ),
+    "errors.dependency_cycle": (
+        "Job {job} would wait for itself through its predecessors.",
+        "任务 {job} 的前驱关系形成了循环。",
+    ),
+    "errors.dependency_cycle.hint": ("Leave out one of the predecessors.", "请去掉其中一个前驱。"),
+    "errors.reason_not_retryable": ("{reason} cannot be retried.", "{reason} 不能重试。"),
+    "errors.reason_not_retryable.hint": ("Possible: {possible}.", "可选：{possible}。"),
+    "errors.reserved_variable": (
+        "The variable {name} is set by Danlu itself.",
+        "变量 {name} 由 Danlu 设置。",
+    ),
+    "errors.reserved_variable.hint": (
+        "Leave it out; ask for GPUs with --gpus or --gpu-ids.",
+        "请去掉它；用 --gpus 或 --gpu-ids 申请 GPU。",
+    ),
+    "errors.no_such_field": ("A job has no field called {name}.", "任务没有名为 {name} 的字段。"),
+    "errors.no_such_field.hint": ("Fields that can be set back: {possible}.", "可清除的字段：{possible}。"),
+    "errors.key_reused": (
+        "This idempotency key was used for another job ({job}) with other values.",
+        "该幂等键已用于内容不同的任务（{job}）。",
+    ),
+    "errors.key_reused.hint": ("Use a new key for a new job.", "新任务请使用新的键。"),
+    "errors.no_such_job": ("There is no job {job}.", "没有任务 {job}。"),
+    "errors.no_such_job.hint": ("danlu ps --all lists jobs.", "可用 danlu ps --all 查看任务。"),
+    "errors.not_yours": (
+        "Job {job} belongs to {owner}; only its owner or an administrator may do this.",
+        "任务 {job} 属于 {owner}，只有其本人或管理员可以操作。",
+    ),
+    "errors.not_yours.hint": ("Ask {owner} or an administrator.", "请联系 {owner} 或管理员。"),
+    "errors.admin_only": ("Only an administrator may do this.", "只有管理员可以这样做。"),
+    "errors.admin_only.hint": ("Ask an administrator.", "请联系管理员。"),
+    "errors.viewers_only_look": ("Your account may only look.", "您的账户只能查看。"),
+    "errors.viewers_only_look.hint": (
+        "Ask an administrator for the role member.",
+        "请联系管理员改为成员。",
+    ),
+    "errors.wrong_state": (
+        "Job {job} is {state}; this works only while it is {allowed}.",
+        "任务 {job} 目前是 {state} 状态，只有在 {allowed} 状态下才能这样做。",
+    ),
+    "errors.wrong_state.hint": ("danlu show {job} tells more.", "可用 danlu show {job} 查看详情。"),
+    "errors.successors_running": (
+        "Successors of job {job} are running: {jobs}.",
+        "任务 {job} 的后继任务正在运行：{jobs}。",
+    ),
+    "errors.successors_running.hint": (
+        "Say what shall become of them: running=leave or running=cancel "
+        "(danlu delete --with-successors --running leave|cancel).",
+        "请说明如何处理它们：running=leave（保留）或 running=cancel（取消）"
+        "（danlu delete --with-successors --running leave|cancel）。",
+    ),
+    "errors.changed_meanwhile": (
+        "Job {job} changed while you were at it.",
+        "任务 {job} 刚刚发生了变化。",
+    ),
+    "errors.changed_meanwhile.hint": ("Look at it again and repeat.", "请查看后重试。"),
+    "errors.no_such_attempt": ("Job {job} has no attempt {attempt}.", "任务 {job} 没有第 {attempt} 次运行。"),
+    "errors.no_such_attempt.hint": ("danlu show {job} lists its attempts.", "可用 danlu show {job} 查看。"),
+    "errors.log_unreadable": ("The log {path} cannot be read: {reason}.", "无法读取日志 {path}：{reason}。"),
+    "errors.log_unreadable.hint": (
+        "The file must be a plain file that belongs to the job's account.",
+        "该文件必须是属于任务账户的普通文件。",
+    ),
+    "errors.not_signed_in": ("You are not signed in.", "您尚未登录。"),
+    "errors.not_signed_in.hint": (
+        "danlu login URL, or open the login link.",
+        "请用 danlu login URL 或打开登录链接。",
+    ),
+    "errors.wrong_password": ("The name or the password is wrong.", "用户名或密码错误。"),
+    "errors.wrong_password.hint": (
+        "Check both; an administrator can set a new password.",
+        "请核对；管理员可以重设密码。",
+    ),
+    "errors.link_used": (
+        "This login link was used already or is too old.",
+        "该登录链接已被使用或已过期。",
+    ),
+    "errors.link_used.hint": (
+        "Start `danlu up` again, or run `danlu login --link` on the server, for a new one.",
+        "请重新运行 danlu up，或在服务器上运行 danlu login --link 获取新链接。",
+    ),
+    "errors.account_locked": ("The account {name} is locked.", "账户 {name} 已被锁定。"),
+    "errors.account_locked.hint": ("Ask an administrator.", "请联系管理员。"),
+    "errors.must_change_password": (
+        "Your password was set by somebody else; change it first.",
+        "您的密码由他人设置，请先修改。",
+    ),
+    "errors.must_change_password.hint": (
+        "POST /api/v1/me/password, or danlu login asks for a new one.",
+        "请调用 /api/v1/me/password，或通过 danlu login 修改。",
+    ),
+    "errors.csrf": ("The change did not come from Danlu's own page.", "该操作并非来自 Danlu 页面。"),
+    "errors.csrf.hint": ("Reload the page and try again.", "请刷新页面后重试。"),
+    "errors.too_many_tries": (
+        "Too many failed tries; come back in {wait_s} seconds.",
+        "失败次数过多，请在 {wait_s} 秒后重试。",
+    ),
+    "errors.too_many_tries.hint": ("Wait a little.", "请稍候。"),
+    "errors.no_such_user": ("There is no user {name}.", "没有用户 {name}。"),
+    "errors.no_such_user.hint": ("Check the name.", "请核对用户名。"),
+    "errors.user_exists": ("There is a user {name} already.", "用户 {name} 已存在。"),
+    "errors.user_exists.hint": ("Choose another name.", "请换一个名字。"),
+    "errors.last_admin": ("{name} is the last administrator.", "{name} 是最后一位管理员。"),
+    "errors.last_admin.hint": ("Make somebody else an administrator first.", "请先指定另一位管理员。"),
+    "errors.no_such_account": (
+        "There is no Unix account {account} here.",
+        "本机没有系统账户 {account}。",
+    ),
+    "errors.no_such_account.hint": ("Create it first, or choose another.", "请先创建，或换一个。"),
+    "errors.root_account": ("Jobs never run as root.", "任务不能以 root 身份运行。"),
+    "errors.root_account.hint": ("Choose an ordinary account.", "请选择普通账户。"),
+    "errors.no_such_token": ("There is no token {token}.", "没有令牌 {token}。"),
+    "errors.no_such_token.hint": ("GET /api/v1/me/tokens lists them.", "可通过 /api/v1/me/tokens 查看。"),
+    "errors.bad_cursor": ("The page marker is not one of ours.", "分页标记无效。"),
+    "errors.bad_cursor.hint": ("Start again from the first page.", "请从第一页重新开始。"),
+    "errors.no_such_page": ("There is nothing at {path}.", "{path} 不存在。"),
+    "errors.no_such_page.hint": ("The API is described at /api/v1/docs.", "接口说明见 /api/v1/docs。"),
+    "errors.wrong_method": ("{path} does not take {method}.", "{path} 不支持 {method}。"),
+    "errors.wrong_method.hint": ("The API is described at /api/v1/docs.", "接口说明见 /api/v1/docs。"),
+    "errors.too_large": ("The request is larger than {limit_kb} KB.", "请求超过 {limit_kb} KB。"),
+    "errors.too_large.hint": (
+        "Put large things into files and name those in the command.",
+        "请把大内容放入文件，在命令中引用。",
+    ),
+    "errors.stopping": ("The server is stopping.", "服务正在停止。"),
+    "errors.stopping.hint": ("Try again when it is up.", "请在服务启动后重试。"),
+    "errors.internal": ("Something went wrong inside Danlu (id {id}).", "Danlu 内部出错（编号 {id}）。"),
+    "errors.internal.hint": (
+        "The server's log has the details under this id.",
+        "服务日志中有该编号的详细信息。",
+    ),
+}
