@@ -57,6 +57,7 @@ class NoSuchHardware(Blocker):
     cpus: int
     memory_mb: int
     node: str | None
+    gpu_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ class NodesUnavailable(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class ExactGpusBusy(Blocker):
+    """The GPUs it names are taken; those of the node nearest to having them all free, if it names no node."""
+
     code: ClassVar[str] = "exact_gpus_busy"
     node: str | None
     gpu_ids: tuple[int, ...]
@@ -85,6 +88,8 @@ class ExactGpusBusy(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class ExactGpusDrained(Blocker):
+    """The GPUs it names are drained; those of the node with the fewest of them, if it names no node."""
+
     code: ClassVar[str] = "exact_gpus_drained"
     node: str | None
     gpu_ids: tuple[int, ...]
@@ -118,7 +123,8 @@ class MemoryBusy(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class BehindInLine(Blocker):
-    """It might fit, but the head of the line goes first. `place` counts from 1 among those that may start."""
+    """It might fit, but the head of the line goes first. `place` counts from 1 among the GPU jobs that are
+    in line and not started."""
 
     code: ClassVar[str] = "behind_in_line"
     head: int

@@ -23,7 +23,6 @@ class Verdict:
     detail: str = ""
     not_before: float | None = None
     retries_used: int = 0
-    to_head: bool = False
 
 
 def judge_end(job: Job, end: TaskEnd) -> Verdict:
@@ -48,7 +47,6 @@ def judge_end(job: Job, end: TaskEnd) -> Verdict:
         signal,
         end.detail,
         retries_used=job.retries_used,
-        to_head=reason is EndReason.REQUEUED,
     )
 
 

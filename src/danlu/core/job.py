@@ -92,21 +92,50 @@ class Job:
     exit_code: int | None = None
     signal: int | None = None
     detail: str = ""
+    placed: Allocation | None = None
+    """Where the first task of its current or last attempt runs or ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobSummary:
+    """A job as a line in a list: without its command and other long or private fields."""
+
+    id: int
+    owner: str
+    name: str
+    queue: str
+    state: JobState
+    position: float
+    ask: Ask
+    urgent: bool
+    submitted_at: float
+    attempt: int
+    not_before: float | None
+    started_at: float | None
+    ended_at: float | None
+    end_reason: EndReason | None
+    exit_code: int | None
+    signal: int | None
+    placed: Allocation | None
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One rank of an attempt: where it runs and what it holds there."""
+    """One rank of an attempt: where it runs, what it holds there, and where its output goes.
+
+    `boot_id` is that of the node when the task was placed: a task never crosses a reboot.
+    """
 
     rank: int
     allocation: Allocation
-    stdout_path: str | None
-    stderr_path: str | None
+    stdout_path: str
+    stderr_path: str
+    boot_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try at running a job, numbered from 1. `boot_id` is that of the node when it was placed there."""
+    """One try at running a job, numbered from 1."""
 
     job_id: int
     number: int

@@ -1,0 +1,71 @@
+"""Who waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, insert, select
+
+from danlu.core.events import EventKind
+from danlu.core.job import Dependency, DependencyKind
+from danlu.core.states import JobState
+from danlu.store import schema
+from danlu.store.database import Transaction
+
+_D = schema.dependencies.c
+
+
+def set_dependencies(tx: Transaction, job_id: int, dependencies: tuple[Dependency, ...]) -> None:
+    tx.connection.execute(delete(schema.dependencies).where(_D.job_id == job_id))
+    # Needing a job's success includes needing its end.
+    kinds = {each.job_id: each.kind for each in sorted(dependencies, key=lambda each: each.kind)}
+    if kinds:
+        rows = [
+            {"job_id": job_id, "predecessor_id": predecessor, "kind": kind.value}
+            for predecessor, kind in kinds.items()
+        ]
+        tx.connection.execute(insert(schema.dependencies), rows)
+
+
+def dependencies_of(connection: Connection, job_id: int) -> tuple[Dependency, ...]:
+    rows = connection.execute(
+        select(_D.predecessor_id, _D.kind).where(_D.job_id == job_id).order_by(_D.predecessor_id)
+    )
+    return tuple(Dependency(row.predecessor_id, DependencyKind(row.kind)) for row in rows)
+
+
+def successors_of(connection: Connection, job_ids: Iterable[int]) -> list[int]:
+    """The jobs that wait, or waited, directly for any of these."""
+    rows = connection.execute(
+        select(_D.job_id).where(_D.predecessor_id.in_(list(job_ids))).distinct().order_by(_D.job_id)
+    )
+    return [row.job_id for row in rows]
+
+
+def all_successors_of(connection: Connection, job_id: int) -> list[int]:
+    """Every job that waits for this one, directly or through others."""
+    found: set[int] = set()
+    fresh = {job_id}
+    while fresh:
+        fresh = set(successors_of(connection, fresh)) - found - {job_id}
+        found |= fresh
+    return sorted(found)
+
+
+def missing_jobs(connection: Connection, ids: Iterable[int]) -> list[int]:
+    """Which of these ids are no jobs, or deleted ones."""
+    wanted = set(ids)
+    if not wanted:
+        return []
+    jobs = schema.jobs.c
+    rows = connection.execute(
+        select(jobs.id).where(jobs.id.in_(wanted), jobs.state != JobState.DELETED.value)
+    )
+    return sorted(wanted - {row.id for row in rows})
+
+
+def drop_predecessor(tx: Transaction, predecessor_id: int) -> None:
+    """A deleted predecessor counts as ended: nobody waits for it any more."""
+    for successor in successors_of(tx.connection, [predecessor_id]):
+        tx.record(EventKind.DEPENDENCY_DROPPED, job_id=successor, predecessor=predecessor_id)
+    tx.connection.execute(delete(schema.dependencies).where(_D.predecessor_id == predecessor_id))

@@ -1,0 +1,26 @@
+"""The events as they were recorded."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, func, select
+
+from danlu.core.events import Event
+from danlu.store import schema
+from danlu.store.records import event_from_row
+
+_E = schema.events.c
+
+
+def events_after(connection: Connection, event_id: int, limit: int) -> list[Event]:
+    rows = connection.execute(select(schema.events).where(_E.id > event_id).order_by(_E.id).limit(limit))
+    return [event_from_row(row) for row in rows]
+
+
+def events_of_job(connection: Connection, job_id: int, limit: int = 1000) -> list[Event]:
+    """Its latest events, oldest first."""
+    newest = select(schema.events).where(_E.job_id == job_id).order_by(_E.id.desc()).limit(limit)
+    return [event_from_row(row) for row in reversed(connection.execute(newest).all())]
+
+
+def last_event_id(connection: Connection) -> int:
+    return connection.execute(select(func.max(_E.id))).scalar_one() or 0
