@@ -1,0 +1,50 @@
+"""How the control side reaches the agents, wherever they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from danlu.core.node import NodeFacts
+from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
+
+OnFact = Callable[[TaskFact], None]
+
+
+class Watch(Protocol):
+    """Tells when a file changes."""
+
+    async def changed(self) -> None:
+        """Return at the next change, or at once when there was one since the last call."""
+
+
+class Agents(Protocol):
+    """All agents of the cluster. Orders are idempotent; facts may come late, twice, or after a restart."""
+
+    async def start(self, on_fact: OnFact) -> None:
+        """Connect. From now on every start and end of a task is told to `on_fact`."""
+
+    async def close(self) -> None:
+        """Disconnect. Tasks run on."""
+
+    async def nodes(self) -> list[NodeFacts]:
+        """The nodes that can be reached now."""
+
+    async def launch(self, order: LaunchOrder) -> None:
+        """Run a task, once, however often this is called with the same key."""
+
+    async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
+        """End a task and every process of it, or see to it that it never starts."""
+
+    async def tasks(self) -> list[TaskFact]:
+        """Everything the reachable nodes know of tasks that were not forgotten yet."""
+
+    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
+        """The ends of these tasks are recorded; their node need not remember them."""
+
+    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+        """A piece of a file that belongs to `uid`. A negative offset counts from the end."""
+
+    def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:
+        """Watch a file that may not exist yet."""

@@ -1,0 +1,59 @@
+"""The cluster that is one machine: agents in this very process, several of them when nodes are simulated."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+
+from danlu.agent.keeper_link import KeeperLink
+from danlu.agent.logs import LogWatch, read_log
+from danlu.agent.node_agent import NodeAgent
+from danlu.cluster.agents import OnFact, Watch
+from danlu.core.node import NodeFacts
+from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
+
+
+class LocalCluster:
+    """Implements `Agents`. All nodes share the machine's one keeper."""
+
+    def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
+        self._link = link
+        self._agents = {agent.name: agent for agent in agents}
+
+    async def start(self, on_fact: OnFact) -> None:
+        self._link.subscribe(on_fact)
+        await self._link.start()
+
+    async def close(self) -> None:
+        await self._link.close()
+
+    async def nodes(self) -> list[NodeFacts]:
+        return [await agent.facts() for agent in self._agents.values()]
+
+    async def launch(self, order: LaunchOrder) -> None:
+        await self._agents[order.node].launch(order)
+
+    # From here on the keeper itself is asked: it also knows the tasks of nodes no longer simulated.
+
+    async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
+        await self._link.stop(key, node, grace_s)
+
+    async def tasks(self) -> list[TaskFact]:
+        return await self._link.list()
+
+    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:  # noqa: ARG002
+        await self._link.forget(keys)
+
+    async def read_log(
+        self,
+        node: str,  # noqa: ARG002
+        path: str,
+        offset: int,
+        limit: int,
+        uid: int | None,
+    ) -> LogChunk:
+        return await asyncio.to_thread(read_log, path, offset, limit, uid)
+
+    def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:  # noqa: ARG002
+        return LogWatch(path)

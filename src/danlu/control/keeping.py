@@ -1,0 +1,127 @@
+"""Keeps the nodes and the store in step: at the start, when a node comes back, and every so often."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
+from danlu.cluster.agents import Agents
+from danlu.control.accounts import AccountBook
+from danlu.control.apply import find_account_of
+from danlu.control.loop import SchedulingLoop
+from danlu.control.orders import make_order
+from danlu.control.reconcile import Action, Desired, Forget, Launch, Report, Stop, reconcile
+from danlu.control.reports import Reports
+from danlu.core.errors import Invalid
+from danlu.core.node import NodeFacts
+from danlu.core.states import JobState
+from danlu.core.task import LaunchOrder, TaskKey
+from danlu.settings import Settings
+from danlu.store.attempts import current_tasks
+from danlu.store.database import Database, Transaction
+from danlu.store.jobs import active_jobs, get_job
+from danlu.store.nodes import list_nodes, mark_lost, save_facts
+
+log = logging.getLogger(__name__)
+
+
+class Keeping:
+    """Level-triggered: each round compares everything, so nothing depends on a message having arrived."""
+
+    def __init__(
+        self,
+        database: Database,
+        agents: Agents,
+        loop: SchedulingLoop,
+        reports: Reports,
+        accounts: AccountBook,
+        settings: Settings,
+        clock: Callable[[], float],
+    ) -> None:
+        self._database = database
+        self._agents = agents
+        self._loop = loop
+        self._reports = reports
+        self._accounts = accounts
+        self._settings = settings
+        self._clock = clock
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(self._settings.resync_s)
+            try:
+                await self.round()
+            except Exception:
+                log.exception("could not compare the nodes with the store")
+
+    async def round(self) -> None:
+        """Refresh what is known of the nodes, then settle every difference about tasks."""
+        reachable = await self._agents.nodes()
+        await self._database.write(lambda tx: _save_nodes(tx, reachable))
+        boot_ids = {facts.name: facts.boot_id for facts in reachable}
+        before = await self._database.read(read_desired)
+        observed = await self._agents.tasks()
+        after = await self._database.read(read_desired)
+        for action in reconcile(before, observed, after, boot_ids, self._clock()):
+            await self._carry_out(action)
+        self._loop.wake()
+
+    async def stop_task(self, node: str, key: TaskKey, grace_s: float) -> None:
+        """Order a stop. What fails here, the next round repeats."""
+        try:
+            await self._agents.stop(node, key, grace_s)
+        except Exception:
+            log.exception("could not order node %s to stop task %s", node, key)
+
+    async def _carry_out(self, action: Action) -> None:
+        match action:
+            case Launch(key):
+                order = await self._database.write(lambda tx: self._order_again(tx, key))
+                if order is not None:
+                    self._loop.send(order)
+            case Stop(key, node):
+                await self.stop_task(node, key, await self._grace_of(key))
+            case Report(fact):
+                self._reports.take(fact)
+            case Forget(key, node):
+                await self._agents.forget(node, [key])
+
+    async def _grace_of(self, key: TaskKey) -> float:
+        job = await self._database.read(lambda connection: get_job(connection, key.job))
+        return job.spec.grace_s if job else 10.0
+
+    def _order_again(self, tx: Transaction, key: TaskKey) -> LaunchOrder | None:
+        """The order of a task that should be starting; None when that is no longer so."""
+        job = get_job(tx.connection, key.job)
+        if job is None or job.attempt != key.attempt or job.state is not JobState.STARTING:
+            return None
+        task = current_tasks(tx.connection, [job])[job.id][key.rank]
+        try:
+            account = find_account_of(tx, job, self._accounts)
+        except Invalid:
+            log.warning("job %s has nobody to run as any more", job.id)
+            return None
+        return make_order(job, task, account, self._settings)
+
+
+def read_desired(connection: Connection) -> list[Desired]:
+    """Every task that an active job has."""
+    jobs = active_jobs(connection)
+    tasks = current_tasks(connection, jobs)
+    return [
+        Desired(TaskKey(job.id, job.attempt, task.rank), task.allocation.node, job.state, task.boot_id)
+        for job in jobs
+        for task in tasks[job.id]
+    ]
+
+
+def _save_nodes(tx: Transaction, reachable: list[NodeFacts]) -> None:
+    for facts in reachable:
+        save_facts(tx, facts)
+    names = {facts.name for facts in reachable}
+    for node in list_nodes(tx.connection):
+        if node.name not in names:
+            mark_lost(tx, node.name)

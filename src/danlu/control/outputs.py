@@ -1,0 +1,40 @@
+"""Where the output of a task goes."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from string import Template
+
+from danlu.core.job import Job
+
+DISCARD = "/dev/null"
+
+
+def output_paths(job: Job, attempt: int, rank: int, node: str, logs: Path) -> tuple[str, str]:
+    """The files of standard output and standard error; the same path twice means one merged stream.
+
+    Both go to the job's own log unless it names files. A named stdout takes stderr along.
+    """
+    own = log_path(logs, job.id, attempt, rank)
+    names = {
+        "JOB_ID": str(job.id),
+        "ATTEMPT": str(attempt),
+        "RANK": str(rank),
+        "NODE": node,
+        "JOB_NAME": job.spec.name.replace("/", "_"),
+        "USER": job.owner,
+    }
+    stdout = _resolve(job.spec.stdout, job.spec.directory, names) or own
+    stderr = _resolve(job.spec.stderr, job.spec.directory, names) or stdout
+    return stdout, stderr
+
+
+def log_path(logs: Path, job_id: int, attempt: int, rank: int) -> str:
+    suffix = f".{rank}" if rank else ""
+    return str(logs / str(job_id) / f"{attempt}{suffix}.log")
+
+
+def _resolve(named: str | None, directory: str, names: dict[str, str]) -> str | None:
+    if not named:
+        return None
+    return str(PurePosixPath(directory) / Template(named).safe_substitute(names))

@@ -1,0 +1,134 @@
+"""From what a user wrote to a job that can run: gaps filled, every rule checked. Pure."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import fields as dataclass_fields
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from danlu.core.errors import Invalid
+from danlu.core.job import Dependency, DependencyKind, JobSpec
+from danlu.core.states import RETRYABLE, EndReason
+from danlu.wire.jobs import JobEdit, JobFields
+
+FIELD_NAMES = tuple(field.name for field in dataclass_fields(JobFields))
+RESERVED_VARIABLES = frozenset({"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"})
+_SAME_IN_SPEC = (
+    "directory",
+    "environment",
+    "node",
+    "gpus",
+    "gpu_arg",
+    "cpus",
+    "memory_mb",
+    "time_limit_s",
+    "grace_s",
+    "urgent",
+    "retries",
+    "retry_backoff_s",
+    "stdout",
+    "stderr",
+    "variables",
+    "description",
+    "wait_for_hardware",
+)
+
+
+def merge_fields(over: JobFields, under: JobFields) -> JobFields:
+    """`over`, with what it leaves out taken from `under`."""
+    values = {name: getattr(over, name) for name in FIELD_NAMES}
+    return JobFields(
+        **{name: getattr(under, name) if value is None else value for name, value in values.items()}
+    )
+
+
+def apply_edit(before: JobFields, edit: JobEdit) -> JobFields:
+    """`before` with some fields set and some set back."""
+    unknown = [name for name in edit.clear if name not in FIELD_NAMES]
+    if unknown:
+        raise Invalid("no_such_field", field="clear", name=unknown[0], possible=", ".join(FIELD_NAMES))
+    cleared: dict[str, Any] = dict.fromkeys(edit.clear)
+    return merge_fields(edit.set, replace(before, **cleared))
+
+
+def make_spec(fields: JobFields, home: str) -> JobSpec:
+    """The job these fields describe. Raises Invalid, naming the field."""
+    if not fields.command or not fields.command.strip():
+        raise Invalid("no_command", field="command")
+    values = {name: getattr(fields, name) for name in _SAME_IN_SPEC if getattr(fields, name) is not None}
+    values.setdefault("directory", home)
+    if not PurePosixPath(values["directory"]).is_absolute():
+        raise Invalid("relative_directory", field="directory", directory=values["directory"])
+    _check_variables(fields.variables or {})
+    if fields.retry_on is not None:
+        values["retry_on"] = _check_retry_on(fields.retry_on)
+    return JobSpec(
+        command=fields.command,
+        arguments=tuple(fields.arguments or ()),
+        name=fields.name or guess_name(fields.command),
+        gpu_ids=tuple(sorted(set(fields.gpu_ids or ()))),
+        mail=tuple(fields.mail or ()),
+        dependencies=_make_dependencies(fields),
+        **values,
+    )
+
+
+def check_defaults(fields: JobFields) -> None:
+    """Defaults follow the rules of a job, except that they need no command. Raises Invalid."""
+    make_spec(replace(fields, command=fields.command or "true"), "/")
+
+
+def fields_of(spec: JobSpec) -> JobFields:
+    """The fields that would make this spec again: what an edit starts from and a page shows."""
+    same: dict[str, Any] = {name: getattr(spec, name) for name in _SAME_IN_SPEC}
+    return JobFields(
+        command=spec.command,
+        arguments=list(spec.arguments),
+        name=spec.name,
+        gpu_ids=list(spec.gpu_ids),
+        mail=list(spec.mail),
+        retry_on=sorted(spec.retry_on),
+        after=[each.job_id for each in spec.dependencies if each.kind is DependencyKind.ANY],
+        after_ok=[each.job_id for each in spec.dependencies if each.kind is DependencyKind.OK],
+        **same,
+    )
+
+
+def guess_name(command: str) -> str:
+    """A short name: the script that runs, else the program."""
+    lines = (line.strip() for line in command.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "script")
+    try:
+        words = shlex.split(first)
+    except ValueError:
+        words = first.split()
+    scripts = [word for word in words if PurePosixPath(word).suffix in (".py", ".sh", ".pl", ".R", ".jl")]
+    name = PurePosixPath((scripts or words or ["job"])[0]).name
+    return "".join(char for char in name if char.isprintable())[:60] or "job"
+
+
+def _make_dependencies(fields: JobFields) -> tuple[Dependency, ...]:
+    kinds = dict.fromkeys(fields.after or (), DependencyKind.ANY)
+    kinds |= dict.fromkeys(fields.after_ok or (), DependencyKind.OK)
+    return tuple(Dependency(job_id, kind) for job_id, kind in sorted(kinds.items()))
+
+
+def _check_variables(variables: Iterable[str]) -> None:
+    for name in variables:
+        if name in RESERVED_VARIABLES or name.startswith("DANLU_"):
+            raise Invalid("reserved_variable", field="variables", name=name)
+
+
+def _check_retry_on(reasons: Iterable[EndReason]) -> frozenset[EndReason]:
+    chosen = frozenset(reasons)
+    for reason in sorted(chosen - RETRYABLE):
+        raise Invalid(
+            "reason_not_retryable",
+            field="retry_on",
+            reason=reason.value,
+            possible=", ".join(sorted(RETRYABLE)),
+        )
+    return chosen

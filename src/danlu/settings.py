@@ -1,0 +1,47 @@
+"""What an installation is told at its start. Built once in `launch`, then passed down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`starter` is the Danlu user who started this installation and is its first administrator."""
+
+    data: Path
+    starter: str
+    host: str = "127.0.0.1"
+    port: int = 0
+    simulate: tuple[int, int] | None = None
+    """(nodes, GPUs each), or None for the real machine."""
+    kill_leftovers: bool = True
+    cgroups: str = "auto"
+    resync_s: float = 30.0
+    session_lifetime_s: float = 7 * 86_400.0
+    link_lifetime_s: float = 15 * 60.0
+
+    @property
+    def database(self) -> Path:
+        return self.data / "danlu.db"
+
+    @property
+    def logs(self) -> Path:
+        return self.data / "logs"
+
+    @property
+    def node_folder(self) -> Path:
+        return self.data / "node"
+
+    @property
+    def environments(self) -> Path:
+        return self.data / "envs"
+
+    @property
+    def server_file(self) -> Path:
+        return self.data / "server.json"
+
+    @property
+    def token_file(self) -> Path:
+        return self.data / "local-token"
