@@ -69,6 +69,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It has just been submitted; the scheduler is about to look at it.",
         "刚刚提交，调度器即将处理。",
     ),
+    "reasons.part_gpus": ("{gpus} GPUs", "{gpus} 块 GPU"),
+    "reasons.part_gpu_ids": ("exactly GPU {ids}", "指定 GPU {ids}"),
+    "reasons.part_cpus": ("{cpus} CPUs", "{cpus} 个 CPU"),
+    "reasons.part_memory": ("{memory} of memory", "{memory} 内存"),
+    "reasons.part_node": ("node {node}", "节点 {node}"),
+    "reasons.comma": (", ", "，"),
     "reasons.on_node": (" on node {node}", "（节点 {node}）"),
     # Where a job that does not wait stands.
     "reasons.starting": ("It is starting on {node}.", "正在节点 {node} 上启动。"),

@@ -1,0 +1,76 @@
+"""Who is asking, by bearer token or session cookie."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+
+from danlu.control.access import Access, Identity, OpenedSession
+from danlu.control.control import Control
+from danlu.core.errors import Forbidden, NotSignedIn
+from danlu.core.user import User
+
+SESSION_COOKIE = "danlu_session"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def get_control(request: Request) -> Control:
+    control: Control = request.app.state.control
+    return control
+
+
+def get_access(request: Request) -> Access:
+    access: Access = request.app.state.access
+    return access
+
+
+async def identify(request: Request, access: Annotated[Access, Depends(get_access)]) -> Identity:
+    """The identity behind a request. A browser's session also proves that our own page made a change."""
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and credentials:
+        return await access.identify_token(credentials.strip())
+    secret = request.cookies.get(SESSION_COOKIE)
+    if not secret:
+        raise NotSignedIn("not_signed_in")
+    identity = await access.identify_session(secret)
+    if request.method not in SAFE_METHODS:
+        _check_csrf(request, identity)
+    return identity
+
+
+def _check_csrf(request: Request, identity: Identity) -> None:
+    sent = request.headers.get("x-csrf-token", "").encode("utf-8", "replace")
+    if not secrets.compare_digest(sent, (identity.csrf_token or "").encode()):
+        raise Forbidden("csrf")
+
+
+async def signed_in(identity: Annotated[Identity, Depends(identify)]) -> User:
+    """The user, once they have a password of their own."""
+    if identity.user.must_change_password:
+        raise Forbidden("must_change_password")
+    return identity.user
+
+
+def set_session_cookie(
+    request: Request, response: Response, session: OpenedSession, lifetime_s: float
+) -> None:
+    response.set_cookie(
+        SESSION_COOKIE,
+        session.secret,
+        max_age=int(lifetime_s),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+TheControl = Annotated[Control, Depends(get_control)]
+TheAccess = Annotated[Access, Depends(get_access)]
+TheIdentity = Annotated[Identity, Depends(identify)]
+TheUser = Annotated[User, Depends(signed_in)]

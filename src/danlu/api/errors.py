@@ -1,0 +1,118 @@
+"""Every error leaves in one shape, in the language of whoever asked."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from danlu.core.errors import DanluError
+from danlu.core.node import Node
+from danlu.core.resources import Ask
+from danlu.wire.units import show_memory
+from danlu.wording.catalogue import Language, knows, language_of_header, say
+from danlu.wording.sentences import describe_ask
+
+log = logging.getLogger(__name__)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(DanluError, _on_danlu_error)
+    app.add_exception_handler(RequestValidationError, _on_validation_error)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(Exception, _on_bug)
+
+
+def language_of(request: Request) -> Language:
+    return language_of_header(request.headers.get("accept-language"))
+
+
+def problem_response(
+    language: Language, status: int, code: str, field: str | None = None, **facts: Any
+) -> JSONResponse:
+    facts = {"field": field, **facts}
+    hint = f"errors.{code}.hint"
+    body = {
+        "code": code,
+        "message": _printable(say(language, f"errors.{code}", **facts)),
+        "field": _printable(field) if field else None,
+        "hint": _printable(say(language, hint, **facts)) if knows(hint) else None,
+    }
+    headers = {"Retry-After": str(facts["wait_s"])} if "wait_s" in facts else None
+    return JSONResponse(body, status, headers)
+
+
+async def _on_danlu_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, DanluError)  # noqa: S101 - registered for this type alone
+    language = language_of(request)
+    facts = dict(error.facts)
+    if isinstance(ask := facts.get("ask"), Ask):
+        facts |= {"ask": describe_ask(language, ask), "best": _describe_best(language, facts["nodes"])}
+    return problem_response(language, error.status, error.code, error.field, **facts)
+
+
+async def _on_validation_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    language = language_of(request)
+    first = error.errors()[0]
+    kind = first["type"]
+    if kind == "json_invalid":
+        return problem_response(language, 422, "bad_request", reason=first["ctx"]["error"])
+    field = ".".join(str(part) for part in first["loc"][1:]) or "body"
+    if kind == "unexpected_keyword_argument":
+        return problem_response(language, 422, "unknown_field", field)
+    reason = _reason_of(language, kind, first)
+    return problem_response(language, 422, "invalid_value", field, reason=reason)
+
+
+def _reason_of(language: Language, kind: str, error: dict[str, Any]) -> str:
+    context = dict(error.get("ctx") or {})
+    if kind == "predicate_failed":
+        kind = str(error["msg"]).split("'")[1]
+    key = f"errors.kind.{kind}"
+    try:
+        return say(language, key, **context) if knows(key) else str(error["msg"])
+    except KeyError:
+        return str(error["msg"])
+
+
+async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101
+    language, path = language_of(request), request.url.path
+    if error.status_code == 405:
+        response = problem_response(language, 405, "wrong_method", path=path, method=request.method)
+    elif error.status_code == 404:
+        response = problem_response(language, 404, "no_such_page", path=path)
+    else:
+        response = problem_response(language, error.status_code, "bad_request", reason=str(error.detail))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _on_bug(request: Request, error: Exception) -> JSONResponse:
+    bug_id = secrets.token_hex(4)
+    log.error("bug %s in %s %s", bug_id, request.method, request.url.path, exc_info=error)
+    return problem_response(language_of(request), 500, "internal", id=bug_id)
+
+
+def _describe_best(language: Language, nodes: list[Node]) -> str:
+    """The largest node in a few words."""
+    if not nodes:
+        return "-"
+    facts = max((node.facts for node in nodes), key=lambda f: (len(f.gpus), f.cpus, f.memory_mb))
+    best = Ask(len(facts.gpus), (), facts.cpus, facts.memory_mb)
+    return (
+        f"{facts.name}: {describe_ask(language, best)}"
+        if best.gpus
+        else (f"{facts.name}: 0 GPU, {facts.cpus} CPU, {show_memory(facts.memory_mb)}")
+    )
+
+
+def _printable(text: str) -> str:
+    """What the user sent comes back in messages; a lone surrogate could not even be encoded."""
+    return text.encode("utf-8", "replace").decode("utf-8")

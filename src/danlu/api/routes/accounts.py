@@ -1,0 +1,158 @@
+"""Signing in and out, and one's own account."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+from sqlalchemy import Connection
+
+from danlu.api.auth import (
+    SESSION_COOKIE,
+    TheAccess,
+    TheControl,
+    TheIdentity,
+    TheUser,
+    address_of,
+    set_session_cookie,
+)
+from danlu.control.specs import apply_edit, check_defaults
+from danlu.core.user import User
+from danlu.store.database import Transaction
+from danlu.store.users import change_user, defaults_of, list_tokens
+from danlu.wire.accounts import (
+    LinkLogin,
+    LoginLink,
+    LoginRequest,
+    LoginToken,
+    Me,
+    NewToken,
+    PasswordChange,
+    TokenRequest,
+    TokenRow,
+)
+from danlu.wire.decode import decode, encode
+from danlu.wire.jobs import JobEdit, JobFields
+
+router = APIRouter(tags=["accounts"])
+
+
+@router.post("/auth/login")
+async def log_in(
+    request: Request, response: Response, login: LoginRequest, access: TheAccess, control: TheControl
+) -> Me:
+    """Open a browser session."""
+    user = await access.check_password(login.name, login.password, address_of(request))
+    return await _open(request, response, user, access, control)
+
+
+@router.post("/auth/link")
+async def log_in_by_link(
+    request: Request, response: Response, link: LinkLogin, access: TheAccess, control: TheControl
+) -> Me:
+    """Open a browser session with the code of a one-time link."""
+    user = await access.use_link(link.code, address_of(request))
+    return await _open(request, response, user, access, control)
+
+
+async def _open(
+    request: Request, response: Response, user: User, access: TheAccess, control: TheControl
+) -> Me:
+    session = await access.open_session(user)
+    set_session_cookie(request, response, session, control.settings.session_lifetime_s)
+    return _show_me(user, session.csrf_token)
+
+
+@router.post("/auth/token")
+async def log_in_for_token(request: Request, login: LoginRequest, access: TheAccess) -> LoginToken:
+    """Exchange a password for a token: what a command line keeps instead of the password."""
+    user = await access.check_password(login.name, login.password, address_of(request))
+    _, secret = await access.make_token(user, "danlu login", None)
+    return LoginToken(name=user.name, secret=secret, must_change_password=user.must_change_password)
+
+
+@router.post("/auth/logout", status_code=204)
+async def log_out(response: Response, identity: TheIdentity, access: TheAccess) -> None:
+    await access.end(identity)
+    response.delete_cookie(SESSION_COOKIE)
+
+
+@router.get("/me")
+async def who_am_i(identity: TheIdentity) -> Me:
+    return _show_me(identity.user, identity.csrf_token)
+
+
+@router.post("/me/password", status_code=204)
+async def change_my_password(
+    request: Request, change: PasswordChange, identity: TheIdentity, access: TheAccess
+) -> None:
+    """Every other session and token of the account ends."""
+    user = identity.user
+    if user.has_password:
+        await access.check_password(user.name, change.old or "", address_of(request))
+    await access.set_password(user, change.new, by=user, keep=identity.secret_hash)
+
+
+@router.post("/me/link", status_code=201)
+async def make_login_link(request: Request, user: TheUser, access: TheAccess) -> LoginLink:
+    """A link that logs you in once, in a browser."""
+    code, expires_at = await access.make_link(user)
+    return LoginLink(url=f"{str(request.base_url).rstrip('/')}/#login={code}", expires_at=expires_at)
+
+
+@router.get("/me/tokens")
+async def list_my_tokens(user: TheUser, control: TheControl) -> list[TokenRow]:
+    tokens = await control.database.read(lambda connection: list_tokens(connection, user.name))
+    return [
+        TokenRow(
+            id=token.id,
+            name=token.name,
+            created_at=token.created_at,
+            expires_at=token.expires_at,
+            last_used_at=token.last_used_at,
+        )
+        for token in tokens
+    ]
+
+
+@router.post("/me/tokens", status_code=201)
+async def make_my_token(wanted: TokenRequest, user: TheUser, access: TheAccess) -> NewToken:
+    token_id, secret = await access.make_token(user, wanted.name, wanted.lifetime_s)
+    return NewToken(id=token_id, name=wanted.name, secret=secret)
+
+
+@router.delete("/me/tokens/{token_id}", status_code=204)
+async def end_my_token(
+    token_id: Annotated[int, Path(ge=1, le=2**53)], user: TheUser, access: TheAccess
+) -> None:
+    await access.end_token(user, token_id)
+
+
+@router.get("/me/defaults")
+async def get_my_defaults(user: TheUser, control: TheControl) -> JobFields:
+    """What your jobs take where you say nothing."""
+    return await control.database.read(lambda connection: _read_defaults(connection, user))
+
+
+@router.patch("/me/defaults")
+async def change_my_defaults(edit: JobEdit, user: TheUser, control: TheControl) -> JobFields:
+    def write(tx: Transaction) -> JobFields:
+        defaults = apply_edit(_read_defaults(tx.connection, user), edit)
+        check_defaults(defaults)
+        change_user(tx, user.name, user.name, defaults=encode(defaults))
+        return defaults
+
+    return await control.database.write(write)
+
+
+def _read_defaults(connection: Connection, user: User) -> JobFields:
+    return decode(JobFields, defaults_of(connection, user.name))
+
+
+def _show_me(user: User, csrf_token: str | None) -> Me:
+    return Me(
+        name=user.name,
+        role=user.role.value,
+        must_change_password=user.must_change_password,
+        csrf_token=csrf_token,
+    )

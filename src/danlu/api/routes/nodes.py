@@ -1,0 +1,104 @@
+"""Nodes and GPUs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from annotated_types import MaxLen
+from fastapi import APIRouter, Path
+from sqlalchemy import Connection
+
+from danlu.api.auth import TheControl, TheUser
+from danlu.api.views import show_node
+from danlu.control.control import Control
+from danlu.control.jobs import check_admin
+from danlu.core.errors import NotFound
+from danlu.core.user import User
+from danlu.store.board import read_holdings
+from danlu.store.database import Transaction
+from danlu.store.nodes import get_node, list_nodes, set_drained, set_gpu_drained
+from danlu.wire.nodes import NodeRow
+
+router = APIRouter(prefix="/nodes", tags=["nodes"])
+
+NodeName = Annotated[str, MaxLen(200)]
+GpuPath = Annotated[int, Path(ge=0, le=1023)]
+
+
+@router.get("")
+async def list_all_nodes(_user: TheUser, control: TheControl) -> list[NodeRow]:
+    def read(connection: Connection) -> list[NodeRow]:
+        holdings = read_holdings(connection)
+        return [show_node(node, holdings) for node in list_nodes(connection)]
+
+    return await control.database.read(read)
+
+
+@router.get("/{name}")
+async def get_one_node(name: NodeName, _user: TheUser, control: TheControl) -> NodeRow:
+    return await _show(control, name)
+
+
+@router.post("/{name}/drain")
+async def drain_node(name: NodeName, user: TheUser, control: TheControl) -> NodeRow:
+    """Running jobs finish; no new ones start there."""
+    return await _drain(control, user, name, True)
+
+
+@router.post("/{name}/undrain")
+async def undrain_node(name: NodeName, user: TheUser, control: TheControl) -> NodeRow:
+    return await _drain(control, user, name, False)
+
+
+@router.post("/{name}/gpus/{index}/drain")
+async def drain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: TheControl) -> NodeRow:
+    """The job on it finishes; no new one gets this GPU."""
+    return await _drain_gpu(control, user, name, index, True)
+
+
+@router.post("/{name}/gpus/{index}/undrain")
+async def undrain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: TheControl) -> NodeRow:
+    return await _drain_gpu(control, user, name, index, False)
+
+
+async def _drain(control: Control, user: User, name: str, drained: bool) -> NodeRow:
+    check_admin(user)
+
+    def write(tx: Transaction) -> None:
+        _check_gpu(tx.connection, name, None)
+        set_drained(tx, name, drained, user.name)
+
+    await control.database.write(write)
+    return await _show(control, name)
+
+
+async def _drain_gpu(control: Control, user: User, name: str, index: int, drained: bool) -> NodeRow:
+    check_admin(user)
+
+    def write(tx: Transaction) -> None:
+        _check_gpu(tx.connection, name, index)
+        set_gpu_drained(tx, name, index, drained, user.name)
+
+    await control.database.write(write)
+    return await _show(control, name)
+
+
+async def _show(control: Control, name: str) -> NodeRow:
+    def read(connection: Connection) -> NodeRow:
+        _check_gpu(connection, name, None)
+        node = get_node(connection, name)
+        if node is None:
+            raise NotFound("no_such_node", node=name, nodes="")
+        return show_node(node, read_holdings(connection))
+
+    return await control.database.read(read)
+
+
+def _check_gpu(connection: Connection, name: str, index: int | None) -> None:
+    """Raises NotFound unless the node, and the GPU if one is named, exists."""
+    node = get_node(connection, name)
+    if node is None:
+        names = ", ".join(each.name for each in list_nodes(connection))
+        raise NotFound("no_such_node", node=name, nodes=names)
+    if index is not None and index not in {gpu.index for gpu in node.facts.gpus}:
+        raise NotFound("no_such_gpu", node=name, gpu=index)

@@ -1,0 +1,85 @@
+"""Users, for administrators."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from fastapi import APIRouter
+
+from danlu.api.auth import TheAccess, TheControl, TheUser
+from danlu.api.views import show_user
+from danlu.control.accounts import find_account
+from danlu.control.jobs import check_admin
+from danlu.core.errors import Conflict, NotFound
+from danlu.core.user import Role, User
+from danlu.store.database import Transaction
+from danlu.store.users import add_user, change_user, count_admins, end_all_access, get_user, list_users
+from danlu.wire.accounts import NewUser, UserEdit, UserRow
+from danlu.wire.fields import UserName
+
+router = APIRouter(prefix="/users", tags=["users"])
+
+
+@router.get("")
+async def list_all_users(user: TheUser, control: TheControl) -> list[UserRow]:
+    check_admin(user)
+    return [show_user(each) for each in await control.database.read(list_users)]
+
+
+@router.post("", status_code=201)
+async def create_user(new: NewUser, user: TheUser, control: TheControl, access: TheAccess) -> UserRow:
+    """A new user, who must change the given password before anything else works."""
+    check_admin(user)
+    if new.unix_account is not None:
+        find_account(new.unix_account)
+    password_hash = await access.hash_password(new.password)
+
+    def write(tx: Transaction) -> User:
+        if get_user(tx.connection, new.name) is not None:
+            raise Conflict("user_exists", field="name", name=new.name)
+        return add_user(
+            tx,
+            new.name,
+            Role(new.role),
+            password_hash=password_hash,
+            must_change_password=True,
+            unix_account=new.unix_account,
+            actor=user.name,
+        )
+
+    return show_user(await control.database.write(write))
+
+
+@router.patch("/{name}")
+async def edit_user(
+    name: UserName, edit: UserEdit, user: TheUser, control: TheControl, access: TheAccess
+) -> UserRow:
+    """Change role, priority, lock, password or Unix account. Locking ends sessions and tokens."""
+    check_admin(user)
+    if edit.unix_account is not None:
+        find_account(edit.unix_account)
+
+    def write(tx: Transaction) -> User:
+        before = _find(get_user(tx.connection, name), name)
+        columns = {
+            key: value for key, value in asdict(edit).items() if value is not None and key != "password"
+        }
+        if columns:
+            change_user(tx, name, user.name, **columns)
+        if before.is_admin and count_admins(tx.connection) == 0:
+            raise Conflict("last_admin", name=name)
+        if edit.locked:
+            end_all_access(tx, name)
+        return _find(get_user(tx.connection, name), name)
+
+    changed = await control.database.write(write)
+    if edit.password is not None:
+        await access.set_password(changed, edit.password, by=user)
+    access.forget_cached()
+    return show_user(changed)
+
+
+def _find(user: User | None, name: str) -> User:
+    if user is None:
+        raise NotFound("no_such_user", name=name)
+    return user

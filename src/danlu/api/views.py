@@ -1,0 +1,207 @@
+"""From the core's objects to the wire's, showing each user only what is theirs to see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from danlu.control.specs import fields_of
+from danlu.core.blockers import Blocker
+from danlu.core.events import Event
+from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary
+from danlu.core.node import Node
+from danlu.core.states import ENDED, IN_LINE, JobState, area_of
+from danlu.core.user import User
+from danlu.store.board import Holding
+from danlu.wire.accounts import UserRow
+from danlu.wire.jobs import AttemptRow, JobDetail, JobRow, TaskRow, Why
+from danlu.wire.nodes import GpuRow, NodeRow
+from danlu.wire.server import EventRow
+from danlu.wording.catalogue import Language, say
+from danlu.wording.sentences import sentence_of_blocker, sentence_of_end
+
+
+def show_why(
+    language: Language, job_id: int, state: JobState, blockers: Sequence[Blocker] | None, now: float
+) -> list[Why]:
+    """Why a job in line waits; one it was submitted a moment ago has not been looked at yet."""
+    if state not in IN_LINE:
+        return []
+    if not blockers:
+        return [Why(code="starting_soon", facts={}, message=say(language, "reasons.starting_soon"))]
+    return [
+        Why(
+            code=blocker.code,
+            facts=blocker.facts(),
+            message=sentence_of_blocker(language, blocker, job_id, now),
+        )
+        for blocker in blockers
+    ]
+
+
+def show_row(job: JobSummary, why: list[Why]) -> JobRow:
+    place = job.placed if job.state not in IN_LINE else None
+    return JobRow(
+        id=job.id,
+        name=job.name,
+        owner=job.owner,
+        state=job.state,
+        area=area_of(job.state) or "history",  # type: ignore[arg-type]
+        queue=job.queue,
+        gpus=job.ask.gpus,
+        cpus=job.ask.cpus,
+        memory_mb=job.ask.memory_mb,
+        urgent=job.urgent,
+        submitted_at=job.submitted_at,
+        attempt=job.attempt,
+        node=place.node if place else job.ask.node,
+        gpu_ids=list(place.gpu_ids if place else job.ask.gpu_ids),
+        started_at=job.started_at if job.state not in IN_LINE else None,
+        ended_at=job.ended_at,
+        end_reason=job.end_reason,
+        exit_code=job.exit_code,
+        signal=job.signal,
+        why=why,
+    )
+
+
+def summarise(job: Job) -> JobSummary:
+    return JobSummary(
+        id=job.id,
+        owner=job.owner,
+        name=job.spec.name,
+        queue=job.spec.queue,
+        state=job.state,
+        position=job.position,
+        ask=job.spec.ask,
+        urgent=job.spec.urgent,
+        submitted_at=job.submitted_at,
+        attempt=job.attempt,
+        not_before=job.not_before,
+        started_at=job.started_at,
+        ended_at=job.ended_at,
+        end_reason=job.end_reason,
+        exit_code=job.exit_code,
+        signal=job.signal,
+        placed=job.placed,
+    )
+
+
+def show_detail(
+    language: Language,
+    job: Job,
+    *,
+    mine: bool,
+    why: list[Why],
+    dependencies: Sequence[Dependency],
+    successors: list[int],
+    attempts: list[Attempt],
+    place: int | None,
+) -> JobDetail:
+    live = replace(job.spec, dependencies=tuple(dependencies))
+    return JobDetail(
+        job=show_row(summarise(job), why),
+        fields=fields_of(live) if mine else None,
+        detail=job.detail if mine else "",
+        message=_message(language, job, why, mine),
+        after=[each.job_id for each in dependencies if each.kind is DependencyKind.ANY],
+        after_ok=[each.job_id for each in dependencies if each.kind is DependencyKind.OK],
+        successors=successors,
+        attempts=[_show_attempt(attempt, mine) for attempt in attempts],
+        mine=mine,
+        place=place,
+        not_before=job.not_before,
+        retries_used=job.retries_used,
+    )
+
+
+def _message(language: Language, job: Job, why: list[Why], mine: bool) -> str:
+    """Where the job stands, in one sentence."""
+    if why:
+        return why[0].message
+    if job.state in ENDED and job.end_reason is not None:
+        detail = job.detail if mine else "…"
+        return sentence_of_end(language, job.end_reason, job.exit_code, job.signal, detail)
+    node = job.placed.node if job.placed else ""
+    return say(language, f"reasons.{job.state.value}", node=node)
+
+
+def _show_attempt(attempt: Attempt, mine: bool) -> AttemptRow:
+    return AttemptRow(
+        number=attempt.number,
+        created_at=attempt.created_at,
+        started_at=attempt.started_at,
+        ended_at=attempt.ended_at,
+        end_reason=attempt.end_reason,
+        exit_code=attempt.exit_code,
+        signal=attempt.signal,
+        detail=attempt.detail if mine else "",
+        tasks=[
+            TaskRow(
+                rank=task.rank,
+                node=task.allocation.node,
+                gpu_ids=list(task.allocation.gpu_ids),
+                cpus=task.allocation.cpus,
+                memory_mb=task.allocation.memory_mb,
+                stdout_path=task.stdout_path if mine else None,
+                stderr_path=task.stderr_path if mine else None,
+            )
+            for task in attempt.tasks
+        ],
+    )
+
+
+def show_node(node: Node, holdings: Sequence[Holding]) -> NodeRow:
+    here = [holding for holding in holdings if holding.allocation.node == node.name]
+    on_gpu = {index: holding for holding in here for index in holding.allocation.gpu_ids}
+    gpus = [
+        GpuRow(
+            node=node.name,
+            index=gpu.index,
+            uuid=gpu.uuid,
+            name=gpu.name,
+            memory_mb=gpu.memory_mb,
+            drained=gpu.drained,
+            job=on_gpu[gpu.index].job_id if gpu.index in on_gpu else None,
+            user=on_gpu[gpu.index].owner if gpu.index in on_gpu else None,
+        )
+        for gpu in node.facts.gpus
+    ]
+    return NodeRow(
+        name=node.name,
+        state=node.state,
+        since=node.since,
+        drained=node.drained,
+        simulated=node.facts.simulated,
+        runs_as_root=node.facts.runs_as_root,
+        cpus=node.facts.cpus,
+        cpus_used=sum(holding.allocation.cpus for holding in here),
+        memory_mb=node.facts.memory_mb,
+        memory_used_mb=sum(holding.allocation.memory_mb for holding in here),
+        gpus=gpus,
+        jobs=sorted({holding.job_id for holding in here}),
+    )
+
+
+def show_event(event: Event) -> EventRow:
+    return EventRow(
+        id=event.id,
+        at=event.at,
+        kind=event.kind,
+        job=event.job_id,
+        attempt=event.attempt,
+        node=event.node,
+        actor=event.actor,
+        data=event.data,
+    )
+
+
+def show_user(user: User) -> UserRow:
+    return UserRow(
+        name=user.name,
+        role=user.role.value,
+        priority=user.priority,
+        locked=user.locked,
+        unix_account=user.unix_account,
+        created_at=user.created_at,
+    )

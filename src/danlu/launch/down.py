@@ -1,0 +1,49 @@
+"""`danlu down`: stop the server of a data folder, with or without its jobs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from danlu.launch.locations import is_locked, wait_until_unlocked
+from danlu.wording.catalogue import Language, say
+
+
+def run_down(data: Path, stop_jobs: bool, language: Language) -> int:
+    """Stop the server and wait until it is gone; the exit code."""
+    data = data.expanduser().absolute()
+    try:
+        pid = int(json.loads((data / "server.json").read_text())["pid"])
+    except (OSError, ValueError, KeyError):
+        pid = 0
+    # The lock, not the file, tells whether it runs: a killed server leaves its file behind.
+    if not pid or not is_locked(data):
+        sys.stderr.write(say(language, "launch.not_running", data=data) + "\n")
+        return 1
+    if stop_jobs:
+        sys.stderr.write(say(language, "launch.stopping_jobs") + "\n")
+        problem = _ask_to_stop(data)
+        if problem is not None:
+            sys.stderr.write(say(language, "launch.stop_refused", reason=problem) + "\n")
+            return 1
+    else:
+        os.kill(pid, signal.SIGTERM)
+    wait_until_unlocked(data)
+    sys.stdout.write(say(language, "launch.stopped") + "\n")
+    return 0
+
+
+def _ask_to_stop(data: Path) -> str | None:
+    """Ask over the API to stop with all jobs; None when the server agreed."""
+    from danlu.sdk.client import Client
+    from danlu.sdk.errors import ClientError
+
+    try:
+        with Client(data=data) as client:
+            client.service.stop(stop_jobs=True)
+    except ClientError as problem:
+        return str(problem)
+    return None

@@ -1,0 +1,67 @@
+"""Puts the rooms together into one running installation on one machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from danlu.agent.gpus import NoGpus, SimulatedGpus
+from danlu.agent.keeper_link import KeeperLink
+from danlu.agent.node_agent import NodeAgent
+from danlu.cluster.local import LocalCluster
+from danlu.control.access import Access
+from danlu.control.accounts import AccountBook
+from danlu.control.control import Control
+from danlu.core.user import Role, User
+from danlu.settings import Settings
+from danlu.store.database import Database, Transaction
+from danlu.store.migrate import migrate
+from danlu.store.users import add_user, get_user
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    control: Control
+    access: Access
+    starter: User
+
+
+@asynccontextmanager
+async def open_installation(settings: Settings) -> AsyncIterator[Installation]:
+    """Start everything but the network; stop it at the end, leaving jobs running."""
+    await asyncio.to_thread(migrate, f"sqlite:///{settings.database}")
+    database = Database(settings.database, time.time)
+    database.start()
+    access = Access(database, settings, time.time)
+    accounts = AccountBook(settings.starter, os.geteuid() == 0)
+    control = Control(database, make_cluster(settings), accounts, settings, time.time)
+    try:
+        starter = await database.write(lambda tx: _find_or_add_starter(tx, settings.starter))
+        await control.start()
+        yield Installation(control, access, starter)
+    finally:
+        await control.close()
+
+
+def make_cluster(settings: Settings) -> LocalCluster:
+    link = KeeperLink(
+        settings.node_folder,
+        cgroup_mode=settings.cgroups,
+        environment_roots=(str(settings.environments),),
+    )
+    if settings.simulate is None:
+        return LocalCluster(link, [NodeAgent(socket.gethostname(), link, NoGpus())])
+    count, gpus = settings.simulate
+    names = [f"sim{number}" for number in range(1, count + 1)]
+    agents = [NodeAgent(name, link, SimulatedGpus(name, gpus), simulated=True) for name in names]
+    return LocalCluster(link, agents)
+
+
+def _find_or_add_starter(tx: Transaction, name: str) -> User:
+    """The first administrator: whoever started Danlu. The one-time link lets them in without a password."""
+    return get_user(tx.connection, name) or add_user(tx, name, Role.ADMIN, password_hash=None)

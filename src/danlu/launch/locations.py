@@ -1,0 +1,82 @@
+"""Where things are: the data folder and what says that a server runs there."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from pathlib import Path
+
+from danlu.settings import Settings
+
+
+class AlreadyRunning(Exception):
+    """Another server has this data folder."""
+
+
+def prepare_folders(settings: Settings) -> None:
+    """Make the data folder. Other accounts may pass through it (to their logs) but not look around."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    settings.data.chmod(0o711)
+    for folder, mode in (
+        (settings.logs, 0o711),
+        (settings.node_folder, 0o711),
+        (settings.environments, 0o755),
+    ):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(mode)
+
+
+def lock_data(data: Path) -> int:
+    """Hold the data folder for this process. Raises AlreadyRunning."""
+    descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise AlreadyRunning(str(data)) from None
+    return descriptor
+
+
+def is_locked(data: Path) -> bool:
+    """Whether a server runs on this data folder."""
+    try:
+        os.close(lock_data(data))
+    except AlreadyRunning:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def wait_until_unlocked(data: Path) -> None:
+    """Return once no server holds the data folder."""
+    descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    finally:
+        os.close(descriptor)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, whole or not at all."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+    fresh.replace(path)
+
+
+def announce(settings: Settings, url: str, token: str) -> None:
+    """Let the command line on this machine find the server."""
+    write_private(settings.token_file, token + "\n")
+    write_private(
+        settings.server_file,
+        json.dumps({"url": url, "pid": os.getpid(), "started_at": time.time()}) + "\n",
+    )
+
+
+def withdraw(settings: Settings) -> None:
+    settings.server_file.unlink(missing_ok=True)
+    settings.token_file.unlink(missing_ok=True)
