@@ -1,0 +1,53 @@
+# Two commands do everything: `make run` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TEST_STAMP := $(VENV)/.installed-for-tests
+
+.PHONY: run test lint unit e2e fuzz soak bench docs clean
+
+run: $(STAMP)
+	$(BIN)/danlu up $(ARGS)
+
+test: lint unit e2e fuzz
+	@echo "All checks passed."
+
+lint: $(TEST_STAMP)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Fast tests run side by side; those that kill processes and measure whole machines run one by one.
+unit: $(TEST_STAMP)
+	$(BIN)/pytest tests -m "not e2e and not fuzz" -n 2 --dist loadgroup
+
+e2e: $(TEST_STAMP)
+	$(BIN)/pytest tests -m "e2e"
+
+fuzz: $(TEST_STAMP)
+	$(BIN)/pytest tests -m "fuzz"
+
+# The long form of the tests that kill things at random.
+soak: $(TEST_STAMP)
+	DANLU_SOAK_JOBS=3000 $(BIN)/pytest tests/e2e/test_soak.py --timeout 3600
+
+bench: $(TEST_STAMP)
+	$(BIN)/python bench/scheduling_pass.py
+
+docs: $(STAMP)
+	$(BIN)/python docs/generate.py
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("Danlu needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	touch $@
+
+$(TEST_STAMP): $(STAMP) test-requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement test-requirements.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,49 @@
+"""Why a job does not start: what keeps it out of the line, and what it lacks when its turn comes."""
+
+from __future__ import annotations
+
+from danlu.core.blockers import (
+    Blocker,
+    CpusBusy,
+    ExactGpusBusy,
+    GpusBusy,
+    Held,
+    MemoryBusy,
+    NotYet,
+    PredecessorsFailed,
+    PredecessorsRunning,
+)
+from danlu.core.resources import Ask
+from danlu.scheduling.placement import FreeNodes
+from danlu.scheduling.snapshot import WaitingJob
+
+
+def why_not_in_line(job: WaitingJob, now: float, obstacles: tuple[Blocker, ...]) -> tuple[Blocker, ...]:
+    """All that keeps the job out of the line, the `obstacles` of its ask last; empty if it may start."""
+    own: list[Blocker] = []
+    if job.held:
+        own.append(Held())
+    if job.failed_predecessors:
+        own.append(PredecessorsFailed(job.failed_predecessors))
+    if job.waits_for:
+        own.append(PredecessorsRunning(job.waits_for))
+    if job.not_before is not None and job.not_before > now:
+        own.append(NotYet(job.not_before))
+    return (*own, *obstacles) if own else obstacles
+
+
+def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
+    """What is missing for an ask that some node in service could run but none has room for now."""
+    nodes = free.able(ask)
+    if ask.gpu_ids:
+        busy = {node.bit: node.busy_of(ask.gpu_ids) for node in free.among(nodes)}
+        nodes = sum(bit for bit, ids in busy.items() if not ids)
+        if not nodes:
+            return ExactGpusBusy(ask.node, min(busy.values(), key=lambda ids: (len(ids), ids)))
+    free_gpus = free.most_gpus(nodes)
+    if free_gpus < ask.gpus:
+        return GpusBusy(ask.gpus, free_gpus, ask.node)
+    free_cpus = free.most_cpus(nodes, ask.gpus)
+    if free_cpus < ask.cpus:
+        return CpusBusy(ask.cpus, free_cpus, ask.node)
+    return MemoryBusy(ask.memory_mb, free.most_memory_mb(nodes, ask.gpus, ask.cpus), ask.node)

@@ -1,0 +1,30 @@
+"""What a scheduling pass decides, and why everybody else waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from danlu.core.blockers import Blocker
+from danlu.core.resources import Allocation
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Start this job there. Whoever applies it checks again: the snapshot may be stale by then."""
+
+    job_id: int
+    allocation: Allocation
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Every waiting job is either in `decisions` or has its `blockers`, never both.
+
+    `order` names all waiting jobs: first those that may start, in the order of their turns, then those
+    that may not start yet, oldest first.
+    """
+
+    decisions: tuple[Decision, ...]
+    blockers: Mapping[int, tuple[Blocker, ...]]
+    order: tuple[int, ...]

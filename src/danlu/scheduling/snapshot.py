@@ -1,0 +1,120 @@
+"""All that a pass may know: nodes, waiting jobs, usage and the time. It can be saved and replayed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from danlu.core.resources import Ask
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """A node's totals and what is taken of them. Names are unique within a snapshot."""
+
+    name: str
+    cpus: int
+    memory_mb: int
+    gpu_ids: tuple[int, ...] = ()
+    up: bool = True
+    drained: bool = False
+    drained_gpus: frozenset[int] = frozenset()
+    used_gpus: frozenset[int] = frozenset()
+    used_cpus: int = 0
+    used_memory_mb: int = 0
+
+    @property
+    def in_service(self) -> bool:
+        return self.up and not self.drained
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingJob:
+    """A job in line. `waits_for` are predecessors still to end; `failed_predecessors` are those whose
+    success it needs and that ended without it."""
+
+    id: int
+    user: str
+    ask: Ask
+    position: float
+    urgent: bool = False
+    held: bool = False
+    not_before: float | None = None
+    waits_for: tuple[int, ...] = ()
+    failed_predecessors: tuple[int, ...] = ()
+
+
+class Ordering(StrEnum):
+    FIFO = "fifo"
+    BALANCE = "balance"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How the line is ordered. A user missing in `priorities` has priority 1."""
+
+    ordering: Ordering = Ordering.BALANCE
+    priorities: Mapping[str, float] = field(default_factory=dict)
+    paused: bool = False
+
+    def __post_init__(self) -> None:
+        for user, priority in self.priorities.items():
+            if math.isnan(priority):
+                raise ValueError(f"the priority of {user} is not a number")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One moment of the cluster. The order of `nodes` and `waiting` has no meaning."""
+
+    now: float
+    nodes: tuple[NodeView, ...] = ()
+    waiting: tuple[WaitingJob, ...] = ()
+    gpus_in_use: Mapping[str, int] = field(default_factory=dict)
+
+
+def to_json(snapshot: Snapshot, policy: Policy) -> str:
+    """One recorded pass, to be replayed with `from_json`."""
+    record = {
+        "now": snapshot.now,
+        "nodes": [asdict(node) for node in snapshot.nodes],
+        "waiting": [asdict(job) for job in snapshot.waiting],
+        "gpus_in_use": dict(snapshot.gpus_in_use),
+        "policy": {
+            "ordering": policy.ordering,
+            "priorities": dict(policy.priorities),
+            "paused": policy.paused,
+        },
+    }
+    return json.dumps(record, default=sorted)
+
+
+def from_json(text: str) -> tuple[Snapshot, Policy]:
+    record = json.loads(text)
+    policy = record["policy"]
+    snapshot = Snapshot(
+        now=record["now"],
+        nodes=tuple(_read_node(row) for row in record["nodes"]),
+        waiting=tuple(_read_job(row) for row in record["waiting"]),
+        gpus_in_use=record["gpus_in_use"],
+    )
+    return snapshot, Policy(Ordering(policy["ordering"]), policy["priorities"], policy["paused"])
+
+
+def _read_node(row: dict[str, Any]) -> NodeView:
+    row["gpu_ids"] = tuple(row["gpu_ids"])
+    row["drained_gpus"] = frozenset(row["drained_gpus"])
+    row["used_gpus"] = frozenset(row["used_gpus"])
+    return NodeView(**row)
+
+
+def _read_job(row: dict[str, Any]) -> WaitingJob:
+    ask = row["ask"]
+    row["ask"] = Ask(**{**ask, "gpu_ids": tuple(ask["gpu_ids"])})
+    row["waits_for"] = tuple(row["waits_for"])
+    row["failed_predecessors"] = tuple(row["failed_predecessors"])
+    return WaitingJob(**row)

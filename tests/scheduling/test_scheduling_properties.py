@@ -1,0 +1,171 @@
+"""What holds for every cluster and every line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.scheduling import reference
+from tests.scheduling.worlds import policies, snapshots
+
+from danlu.core.blockers import ExactGpusBusy, SchedulingPaused
+from danlu.scheduling.capacity import can_ever_run
+from danlu.scheduling.plan import Plan
+from danlu.scheduling.schedule import schedule
+from danlu.scheduling.snapshot import Ordering, Policy, Snapshot, WaitingJob, from_json, to_json
+
+thorough = settings(max_examples=800, deadline=None)
+usual = settings(max_examples=200, deadline=None)
+
+
+@thorough
+@given(snapshots(), policies(Ordering.FIFO))
+def test_fifo_decides_as_the_slow_reference_does(snapshot: Snapshot, policy: Policy) -> None:
+    assert schedule(snapshot, policy).decisions == reference.decide(snapshot, policy)
+
+
+@thorough
+@given(snapshots(), policies(Ordering.BALANCE))
+def test_balance_decides_as_the_slow_reference_does(snapshot: Snapshot, policy: Policy) -> None:
+    assert schedule(snapshot, policy).decisions == reference.decide(snapshot, policy)
+
+
+@usual
+@given(snapshots(), policies())
+def test_nothing_is_given_twice_or_beyond_what_is_there(snapshot: Snapshot, policy: Policy) -> None:
+    left = {node.name: node for node in snapshot.nodes}
+    asks = {job.id: job.ask for job in snapshot.waiting}
+    for decision in schedule(snapshot, policy).decisions:
+        ask, given_ = asks[decision.job_id], decision.allocation
+        node = left[given_.node]
+        assert node.in_service
+        assert ask.node in (None, node.name)
+        assert len(set(given_.gpu_ids)) == len(given_.gpu_ids) == ask.gpus
+        assert set(ask.gpu_ids) <= set(given_.gpu_ids) <= set(node.gpu_ids)
+        assert not set(given_.gpu_ids) & (node.used_gpus | node.drained_gpus)
+        assert (given_.cpus, given_.memory_mb) == (ask.cpus, ask.memory_mb)
+        assert not ask.cpus or node.used_cpus + ask.cpus <= node.cpus
+        assert not ask.memory_mb or node.used_memory_mb + ask.memory_mb <= node.memory_mb
+        left[node.name] = replace(
+            node,
+            used_gpus=node.used_gpus | set(given_.gpu_ids),
+            used_cpus=node.used_cpus + given_.cpus,
+            used_memory_mb=node.used_memory_mb + given_.memory_mb,
+        )
+
+
+@usual
+@given(snapshots(), policies(paused=st.booleans()), st.data())
+def test_the_order_of_the_input_makes_no_difference(
+    snapshot: Snapshot, policy: Policy, data: st.DataObject
+) -> None:
+    shuffled = replace(
+        snapshot,
+        nodes=tuple(data.draw(st.permutations(snapshot.nodes))),
+        waiting=tuple(data.draw(st.permutations(snapshot.waiting))),
+        gpus_in_use=dict(reversed([*snapshot.gpus_in_use.items()])),
+    )
+    assert schedule(snapshot, policy) == schedule(snapshot, policy) == schedule(shuffled, policy)
+
+
+@usual
+@given(snapshots(), policies(paused=st.booleans()))
+def test_every_job_is_either_started_or_told_why_not(snapshot: Snapshot, policy: Policy) -> None:
+    plan = schedule(snapshot, policy)
+    ids = sorted(job.id for job in snapshot.waiting)
+    assert sorted([*(decision.job_id for decision in plan.decisions), *plan.blockers]) == ids
+    assert sorted(plan.order) == ids
+    assert all(plan.blockers.values())
+    if policy.paused:
+        assert not plan.decisions
+        assert all(reasons[0] == SchedulingPaused() for reasons in plan.blockers.values())
+
+
+@usual
+@given(snapshots(), policies())
+def test_urgent_jobs_go_first(snapshot: Snapshot, policy: Policy) -> None:
+    plan = schedule(snapshot, policy)
+    jobs = {job.id: job for job in snapshot.waiting}
+    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot)]
+    assert [job.urgent for job in in_line] == sorted((job.urgent for job in in_line), reverse=True)
+
+
+@usual
+@given(snapshots(), policies())
+def test_nothing_with_gpus_passes_a_strict_head(snapshot: Snapshot, policy: Policy) -> None:
+    plan = schedule(snapshot, policy)
+    head = strict_head(snapshot, plan)
+    if head is not None:
+        behind = set(plan.order[head:])
+        assert not any(job.ask.gpus and job.id in behind for job in started(snapshot, plan))
+
+
+@usual
+@given(snapshots(), policies(Ordering.FIFO))
+def test_fifo_goes_by_age(snapshot: Snapshot, policy: Policy) -> None:
+    plan = schedule(snapshot, policy)
+    jobs = {job.id: job for job in snapshot.waiting}
+    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot)]
+    assert in_line == sorted(in_line, key=lambda job: (not job.urgent, job.position, job.id))
+
+
+@usual
+@given(snapshots(), policies())
+def test_what_was_refused_stays_refused_until_something_is_freed(snapshot: Snapshot, policy: Policy) -> None:
+    after = apply(snapshot, schedule(snapshot, policy))
+    assert schedule(after, policy).decisions == ()
+
+
+@usual
+@given(snapshots(), policies())
+def test_jobs_that_can_never_run_are_those_refused_at_submit(snapshot: Snapshot, policy: Policy) -> None:
+    plan = schedule(snapshot, policy)
+    for job in snapshot.waiting:
+        refusal = can_ever_run(job.ask, snapshot.nodes)
+        said = [reason for reason in plan.blockers.get(job.id, ()) if reason.code == "no_such_hardware"]
+        assert said == ([] if refusal is None else [refusal])
+
+
+@usual
+@given(snapshots(), policies(paused=st.booleans()))
+def test_a_recorded_pass_replays(snapshot: Snapshot, policy: Policy) -> None:
+    assert from_json(to_json(snapshot, policy)) == (snapshot, policy)
+
+
+def started(snapshot: Snapshot, plan: Plan) -> list[WaitingJob]:
+    ids = {decision.job_id for decision in plan.decisions}
+    return [job for job in snapshot.waiting if job.id in ids]
+
+
+def strict_head(snapshot: Snapshot, plan: Plan) -> int | None:
+    """The place in the order of the head that holds back all GPU jobs behind it; None when there is none."""
+    jobs = {job.id: job for job in snapshot.waiting}
+    for place, job_id in enumerate(plan.order):
+        if jobs[job_id].ask.gpus and job_id in plan.blockers and reference.may_start(jobs[job_id], snapshot):
+            return None if plan.blockers[job_id][0].code == "exact_gpus_busy" else place
+    return None
+
+
+def apply(snapshot: Snapshot, plan: Plan) -> Snapshot:
+    nodes = {node.name: node for node in snapshot.nodes}
+    usage = dict(snapshot.gpus_in_use)
+    users = {job.id: job.user for job in snapshot.waiting}
+    for decision in plan.decisions:
+        given_ = decision.allocation
+        node = nodes[given_.node]
+        nodes[node.name] = replace(
+            node,
+            used_gpus=node.used_gpus | set(given_.gpu_ids),
+            used_cpus=node.used_cpus + given_.cpus,
+            used_memory_mb=node.used_memory_mb + given_.memory_mb,
+        )
+        user = users[decision.job_id]
+        usage[user] = usage.get(user, 0) + len(given_.gpu_ids)
+    ids = {decision.job_id for decision in plan.decisions}
+    return replace(
+        snapshot,
+        nodes=tuple(nodes.values()),
+        waiting=tuple(job for job in snapshot.waiting if job.id not in ids),
+        gpus_in_use=usage,
+    )

@@ -1,0 +1,197 @@
+"""A real Danlu in a folder of its own: started, killed, started again, asked over HTTP and by its CLI."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def wait_until(question, timeout_s: float = 30.0, what: str = "it"):
+    """Ask until the answer is truthy; tests wait for states, never for a time to pass."""
+    deadline = time.monotonic() + timeout_s
+    while not (answer := question()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what} did not happen within {timeout_s:.0f} s")
+        time.sleep(0.02)
+    return answer
+
+
+class LiveServer:
+    """One data folder and the server that runs on it, if any."""
+
+    def __init__(self, data: Path, *options: str, entry: tuple[str, ...] = ("-m", "danlu.main")) -> None:
+        self.data = data
+        self.options = options
+        self.entry = entry
+        self.process: subprocess.Popen[bytes] | None = None
+        self._http: httpx.Client | None = None
+
+    def start(self, entry: tuple[str, ...] | None = None) -> LiveServer:
+        """Start and wait until it answers."""
+        out = (self.data.parent / f"{self.data.name}.out").open("ab")
+        argv = [
+            sys.executable,
+            *(entry or self.entry),
+            "up",
+            "--data",
+            str(self.data),
+            "--port",
+            "0",
+            *self.options,
+        ]
+        self.process = subprocess.Popen(
+            argv, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd=REPOSITORY, start_new_session=True
+        )
+        out.close()
+        self._forget_connection()
+        wait_until(self._is_up, 60, f"the start of the server on {self.data}:\n{self.output()}")
+        return self
+
+    def _is_up(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise AssertionError(f"the server ended with {self.process.returncode}:\n{self.output()}")
+        try:
+            found = json.loads((self.data / "server.json").read_text())
+        except (OSError, ValueError):
+            return False
+        return found["pid"] == self.process.pid
+
+    def output(self) -> str:
+        path = self.data.parent / f"{self.data.name}.out"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def log(self) -> str:
+        path = self.data / "server.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    @property
+    def url(self) -> str:
+        return str(json.loads((self.data / "server.json").read_text())["url"])
+
+    @property
+    def token(self) -> str:
+        return (self.data / "local-token").read_text().strip()
+
+    @property
+    def http(self) -> httpx.Client:
+        """A client signed in as whoever started the server."""
+        if self._http is None:
+            self._http = self.client(self.token)
+        return self._http
+
+    def client(self, token: str | None = None, **headers: str) -> httpx.Client:
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        return httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=30)
+
+    def _forget_connection(self) -> None:
+        if self._http is not None:
+            self._http.close()
+            self._http = None
+
+    def kill(self) -> None:
+        """kill -9, as power failures and out-of-memory killers do."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self._forget_connection()
+
+    def wait_dead(self, timeout_s: float = 30.0) -> None:
+        assert self.process is not None
+        self.process.wait(timeout_s)
+        self._forget_connection()
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(30)
+        self._forget_connection()
+
+    def cli(self, *words: str, check: bool = True, **extra: object) -> subprocess.CompletedProcess[str]:
+        """Run `danlu WORDS` as a user of this machine would."""
+        environment = {**os.environ, "DANLU_DATA": str(self.data), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+        environment |= extra.pop("env", {})  # type: ignore[arg-type]
+        done = subprocess.run(
+            [sys.executable, "-m", "danlu.main", *words],
+            check=False,
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=60,
+            **extra,  # type: ignore[call-overload]
+        )
+        if check and done.returncode != 0:
+            raise AssertionError(
+                f"danlu {' '.join(words)} -> {done.returncode}\n{done.stdout}\n{done.stderr}"
+            )
+        return done
+
+    def submit(self, command: str, **fields: object) -> int:
+        reply = self.http.post("/jobs", json={"command": command, "directory": "/tmp", **fields})
+        assert reply.status_code == 201, reply.text
+        return int(reply.json()["id"])
+
+    def job(self, job_id: int) -> dict:
+        reply = self.http.get(f"/jobs/{job_id}")
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    def state(self, job_id: int) -> str:
+        return self.job(job_id)["job"]["state"]
+
+    def wait_state(self, job_id: int, *states: str, timeout_s: float = 30.0) -> dict:
+        def reached() -> dict | None:
+            detail = self.job(job_id)
+            return detail if detail["job"]["state"] in states else None
+
+        return wait_until(reached, timeout_s, f"job {job_id} in {states} (it is {self.state(job_id)})")
+
+    def wait_ended(self, job_id: int, timeout_s: float = 30.0) -> dict:
+        return self.wait_state(job_id, "succeeded", "failed", "cancelled", timeout_s=timeout_s)
+
+    def keeper_pids(self) -> list[int]:
+        """The keeper of this data folder, found as an administrator would: by its name and command line."""
+        needle = str(self.data / "node").encode()
+        found = []
+        for path in Path("/proc").iterdir():
+            if path.name.isdigit():
+                with contextlib.suppress(OSError):
+                    words = (path / "cmdline").read_bytes().split(b"\0")
+                    if needle in words and (path / "comm").read_text() == "danlu keeper\n":
+                        found.append(int(path.name))
+        return found
+
+
+@contextlib.contextmanager
+def live_server(data: Path, *options: str, **extra: object) -> Iterator[LiveServer]:
+    """A running server, and at the end nothing left of it: neither jobs nor keeper."""
+    server = LiveServer(data, *options, **extra)  # type: ignore[arg-type]
+    try:
+        yield server.start()
+    finally:
+        clear_away(server)
+
+
+def clear_away(server: LiveServer) -> None:
+    if server.process is None or server.process.poll() is not None:
+        with contextlib.suppress(AssertionError):
+            server.start(entry=("-m", "danlu.main"))
+    if server.process is not None and server.process.poll() is None:
+        for area in ("waiting", "running"):
+            for job in server.http.get("/jobs", params={"area": area, "limit": 1000}).json()["jobs"]:
+                server.http.post(f"/jobs/{job['id']}/cancel")
+        wait_until(lambda: server.http.get("/status").json()["running"] == 0, 60, "the end of all jobs")
+        server.stop()
+    wait_until(lambda: not server.keeper_pids(), 20, "the keeper's leaving")
