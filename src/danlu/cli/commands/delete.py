@@ -1,0 +1,70 @@
+"""`danlu delete`"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from danlu.cli import values
+from danlu.cli.commands.steering import for_each
+from danlu.cli.layout import clean
+from danlu.cli.refusals import FAILED
+from danlu.cli.session import Session, pass_session
+from danlu.cli.worded import WordedCommand, argument, option
+from danlu.sdk.errors import ApiError
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+
+Fate = Literal["leave", "cancel"]
+
+
+@click.command("delete", cls=WordedCommand)
+@argument("jobs", nargs=-1, required=True, type=values.JOB_IDS, metavar="JOB...")
+@option("--with-successors", is_flag=True)
+@option("--running", metavar="leave|cancel", type=values.Word(lambda: ("leave", "cancel")))
+@option("-y", "--yes", is_flag=True)
+@pass_session
+def delete(
+    session: Session, jobs: tuple[list[int], ...], with_successors: bool, running: Fate | None, yes: bool
+) -> int:
+    client = session.connect()
+    if not yes and session.can_ask and not _confirmed(session, client, jobs, with_successors):
+        session.tell("cli.nothing_deleted")
+        return FAILED
+    gone: set[int] = set()
+
+    def act(job_id: int) -> None:
+        if job_id not in gone:
+            gone.update(_delete(session, client, job_id, with_successors, running))
+
+    return for_each(session, jobs, act)
+
+
+def _confirmed(session: Session, client: Client, jobs: tuple[list[int], ...], with_successors: bool) -> bool:
+    details = [client.jobs.get(job_id) for group in jobs for job_id in group]
+    names = ", ".join(f"{detail.job.id} ({clean(detail.job.name)})" for detail in details)
+    key = "cli.delete_with_successors?" if with_successors else "cli.delete?"
+    return session.ask(key, jobs=names).startswith("y")
+
+
+def _delete(
+    session: Session, client: Client, job_id: int, with_successors: bool, running: Fate | None
+) -> list[int]:
+    try:
+        done = client.jobs.delete(job_id, with_successors=with_successors, running=running or "refuse")
+    except ApiError as refusal:
+        if refusal.problem.code != "successors_running" or running is not None or not session.can_ask:
+            raise
+        answer = session.ask("cli.running_successors?", problem=refusal.problem.message)
+        fate = next((word for word in ("leave", "cancel") if answer and word.startswith(answer)), None)
+        if fate is None:
+            raise
+        done = client.jobs.delete(
+            job_id, with_successors=with_successors, running="cancel" if fate == "cancel" else "leave"
+        )
+    for key, ids in (("deleted", done.deleted), ("left", done.left), ("being_cancelled", done.cancelled)):
+        if ids:
+            session.print(f"cli.{key}", jobs=", ".join(str(job) for job in ids))
+    return done.deleted

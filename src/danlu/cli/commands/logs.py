@@ -1,0 +1,75 @@
+"""`danlu logs`"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from danlu.cli import values
+from danlu.cli.following import Waiting, write_bytes
+from danlu.cli.refusals import Refused
+from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
+from danlu.cli.worded import WordedCommand, argument, json_option, option
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+    from danlu.wire.jobs import LogStream
+
+
+@click.command("logs", cls=WordedCommand)
+@argument("job_id", type=values.JOB_ID, metavar="JOB")
+@option("-f", "--follow", is_flag=True)
+@option("--attempt", metavar="N", type=values.POSITION)
+@option("--stderr", "errors", is_flag=True, words="logs_stderr")
+@option("-n", "--tail", metavar="LINES", type=values.COUNT)
+@option("--offset", metavar="BYTES", type=values.number(-(2**53)))
+@json_option()
+@pass_session
+def logs(
+    session: Session,
+    job_id: int,
+    follow: bool,
+    attempt: int | None,
+    errors: bool,
+    tail: int | None,
+    offset: int | None,
+    as_json: bool,
+) -> None:
+    if tail is not None and offset is not None:
+        raise Refused("cli.tail_or_offset")
+    stream: LogStream = "stderr" if errors else "stdout"
+    if as_json:
+        query = {"attempt": attempt, "stream": stream}
+        session.print_json(session.connect(translated=False).get_json(f"/jobs/{job_id}/log/info", query))
+        return
+    client = session.connect(patience_s=FOLLOWING_PATIENCE_S if follow else 15.0)
+    if follow and attempt is None:
+        attempt = Waiting(session, client, job_id).for_attempt(1).job.attempt or None
+    end = _print(client, job_id, attempt, stream, tail=tail, offset=offset)
+    if follow:
+        for data in client.jobs.follow(job_id, attempt=attempt, stream=stream, offset=end):
+            write_bytes(sys.stdout, data)
+
+
+def _print(
+    client: Client,
+    job_id: int,
+    attempt: int | None,
+    stream: LogStream,
+    *,
+    tail: int | None,
+    offset: int | None,
+) -> int:
+    """Write what there is now, piece by piece; where it ends."""
+    if tail is not None:
+        piece = client.jobs.log_tail(job_id, tail, attempt=attempt, stream=stream)
+    else:
+        piece = client.jobs.log(job_id, attempt=attempt, stream=stream, offset=offset or 0)
+    goal = piece.size
+    write_bytes(sys.stdout, piece.data)
+    while piece.data and piece.next < goal:
+        piece = client.jobs.log(job_id, attempt=attempt, stream=stream, offset=piece.next)
+        write_bytes(sys.stdout, piece.data)
+    return piece.next

@@ -1,0 +1,135 @@
+"""`danlu nodes`, `gpus`, `drain`, `undrain`"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from danlu.cli import values
+from danlu.cli.commands.steering import for_each
+from danlu.cli.layout import ago, clean, paint, table
+from danlu.cli.session import Session, pass_session
+from danlu.cli.worded import WordedCommand, argument, json_option
+from danlu.wire.units import show_memory
+
+if TYPE_CHECKING:
+    from danlu.wire.nodes import GpuRow, NodeRow
+
+Target = tuple[str, int | None]
+
+
+def _targets(text: str) -> list[Target]:
+    """`n1`, `n1:0` or `n1:0,3`."""
+    node, colon, ids = text.rpartition(":")
+    if not colon:
+        return [(text, None)]
+    words = ids.split(",")
+    if not node or not all(word.isascii() and word.isdigit() for word in words):
+        raise ValueError(text)
+    return [(node, int(word)) for word in words]
+
+
+TARGETS = values.Value("target", _targets)
+
+
+@click.command("nodes", cls=WordedCommand)
+@argument("node", required=False, metavar="NODE")
+@json_option()
+@pass_session
+def nodes(session: Session, node: str | None, as_json: bool) -> None:
+    from danlu.sdk.nodes import node_path
+
+    client = session.connect(translated=not as_json)
+    if as_json:
+        session.print_json(client.get_json(node_path(node) if node else "/nodes"))
+        return
+    rows = [client.nodes.get(node)] if node else client.nodes.list()
+    if not rows:
+        session.tell("cli.nodes.empty")
+        return
+    headings = [
+        session.say(f"cli.column.{name}") for name in ("node", "state", "gpus", "cpus", "memory", "jobs")
+    ]
+    click.echo(table(headings, [_node(session, row) for row in rows]))
+
+
+@click.command("gpus", cls=WordedCommand)
+@argument("node", required=False, metavar="NODE")
+@json_option()
+@pass_session
+def gpus(session: Session, node: str | None, as_json: bool) -> None:
+    from danlu.sdk.nodes import node_path
+
+    client = session.connect(translated=not as_json)
+    if as_json:
+        found = [client.get_json(node_path(node))] if node else client.get_json("/nodes")
+        session.print_json([gpu for row in found for gpu in row["gpus"]])
+        return
+    rows = [client.nodes.get(node)] if node else client.nodes.list()
+    cards = [gpu for row in rows for gpu in row.gpus]
+    if not cards:
+        session.tell("cli.gpus.empty")
+        return
+    headings = [
+        session.say(f"cli.column.{name}") for name in ("gpu", "model", "memory", "state", "job", "owner")
+    ]
+    click.echo(table(headings, [_gpu(session, gpu) for gpu in cards]))
+
+
+@click.command("drain", cls=WordedCommand)
+@argument("targets", nargs=-1, required=True, type=TARGETS, metavar="NODE[:GPU]...")
+@pass_session
+def drain(session: Session, targets: tuple[list[Target], ...]) -> int:
+    return _mark(session, targets, drained=True)
+
+
+@click.command("undrain", cls=WordedCommand)
+@argument("targets", nargs=-1, required=True, type=TARGETS, metavar="NODE[:GPU]...")
+@pass_session
+def undrain(session: Session, targets: tuple[list[Target], ...]) -> int:
+    return _mark(session, targets, drained=False)
+
+
+def _mark(session: Session, targets: tuple[list[Target], ...], *, drained: bool) -> int:
+    client = session.connect()
+
+    def act(target: Target) -> None:
+        node, gpu = target
+        (client.nodes.drain if drained else client.nodes.undrain)(node, gpu)
+        place = node if gpu is None else f"{node}:{gpu}"
+        session.print("cli.drained" if drained else "cli.undrained", place=place)
+
+    return for_each(session, targets, act)
+
+
+def _node(session: Session, row: NodeRow) -> list[str]:
+    state = session.say(f"cli.node.{row.state}")
+    if row.drained:
+        state = f"{state} ({session.say('cli.node.drained')})"
+    if row.simulated:
+        state = f"{state} ({session.say('cli.node.simulated')})"
+    if row.state == "lost":
+        state = f"{state} {ago(session, row.since)}"
+    used = sum(gpu.job is not None for gpu in row.gpus)
+    return [
+        clean(row.name),
+        paint(session, state, "red" if row.state == "lost" else "yellow" if row.drained else "green"),
+        f"{used}/{len(row.gpus)}",
+        f"{row.cpus_used}/{row.cpus}",
+        f"{show_memory(row.memory_used_mb)} / {show_memory(row.memory_mb)}",
+        ", ".join(str(job) for job in row.jobs),
+    ]
+
+
+def _gpu(session: Session, gpu: GpuRow) -> list[str]:
+    state = "drained" if gpu.drained else "free" if gpu.job is None else "used"
+    colour = {"drained": "yellow", "free": "green", "used": "cyan"}[state]
+    return [
+        f"{clean(gpu.node)}:{gpu.index}",
+        clean(gpu.name),
+        show_memory(gpu.memory_mb),
+        paint(session, session.say(f"cli.gpu.{state}"), colour),
+        "" if gpu.job is None else str(gpu.job),
+        clean(gpu.user or ""),
+    ]

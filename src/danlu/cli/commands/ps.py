@@ -1,0 +1,106 @@
+"""`danlu ps`"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from danlu.cli import values
+from danlu.cli.job_wording import place_of, remark_on, state_of
+from danlu.cli.layout import ago, clean, elapsed, shorten, table
+from danlu.cli.session import Session, pass_session
+from danlu.cli.worded import WordedCommand, json_option, option
+from danlu.wording.catalogue import messages
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+    from danlu.wire.jobs import JobRow
+
+PAGE = 200
+NAME_COLUMNS = 32
+
+
+def _states() -> list[str]:
+    keys = (key.removeprefix("cli.state.") for key in messages("cli") if key.startswith("cli.state."))
+    return [state for state in keys if state != "deleted"]
+
+
+@click.command("ps", cls=WordedCommand)
+@option("-a", "--all", "everything", is_flag=True, words="all")
+@option("--mine", is_flag=True)
+@option("-u", "--user", metavar="NAME")
+@option("--state", metavar="STATE", type=values.Word(_states))
+@option("-n", "--name", metavar="TEXT", words="ps_name")
+@option("--limit", metavar="N", type=values.COUNT, default=100)
+@json_option()
+@pass_session
+def ps(
+    session: Session,
+    everything: bool,
+    mine: bool,
+    user: str | None,
+    state: str | None,
+    name: str | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    filters = {"owner": user, "state": state, "name": name, "mine": mine or None}
+    areas: Sequence[str | None] = (None,) if everything or state else ("running", "waiting")
+    with session.connect(translated=not as_json) as client:
+        listing, cut = collect(client, filters, areas, limit)
+    if as_json:
+        session.print_json(listing)
+    elif listing["jobs"]:
+        _show(session, listing["jobs"])
+        if cut:
+            session.tell("cli.ps.more", shown=len(listing["jobs"]))
+    else:
+        session.tell("cli.ps.nothing_found" if any(filters.values()) else "cli.ps.empty")
+
+
+def collect(
+    client: Client, filters: dict[str, Any], areas: Sequence[str | None], limit: int
+) -> tuple[dict[str, Any], bool]:
+    """Up to `limit` jobs (0: all) of the areas, in the API's own shape, and whether there are more."""
+    listing: dict[str, Any] = {"jobs": [], "next": None, "counts": {}}
+    for area in areas:
+        cursor = None
+        while True:
+            room = limit - len(listing["jobs"]) if limit else PAGE
+            if room <= 0:
+                return listing, listing["next"] is not None or bool(listing["counts"].get(area))
+            query = {**filters, "area": area, "limit": min(room, PAGE), "cursor": cursor}
+            page = client.get_json("/jobs", query)
+            listing = {**page, "jobs": listing["jobs"] + page["jobs"]}
+            cursor = page["next"]
+            if cursor is None:
+                break
+    return listing, False
+
+
+def _show(session: Session, rows: list[Any]) -> None:
+    from danlu.wire.decode import decode
+    from danlu.wire.jobs import JobRow
+
+    headings = [session.say(f"cli.column.{name}") for name in _COLUMNS]
+    click.echo(table(headings, [_row(session, decode(JobRow, row)) for row in rows]))
+
+
+_COLUMNS = ("job", "name", "owner", "state", "gpus", "where", "time", "remark")
+
+
+def _row(session: Session, job: JobRow) -> list[str]:
+    since = job.submitted_at if job.area == "waiting" else job.started_at
+    mark = "!" if job.urgent and job.area == "waiting" else ""
+    return [
+        str(job.id),
+        shorten(clean(job.name), NAME_COLUMNS),
+        clean(job.owner),
+        state_of(session, job.state) + mark,
+        str(job.gpus),
+        place_of(job),
+        ago(session, job.ended_at) if job.area == "history" else elapsed(since),
+        clean(remark_on(session, job)),
+    ]

@@ -1,0 +1,115 @@
+"""`danlu run`: submit, stay with it, and end as it ends."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from danlu.cli import values
+from danlu.cli.commands.submit import job_of
+from danlu.cli.following import Output, Waiting
+from danlu.cli.interrupts import Interrupts
+from danlu.cli.job_options import DASHED, JobCommand, job_options, words_argument
+from danlu.cli.refusals import FAILED, INTERRUPTED, report
+from danlu.cli.session import FOLLOWING_PATIENCE_S, Session
+from danlu.cli.worded import option, session_of
+from danlu.sdk.errors import ApiError
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+    from danlu.wire.jobs import JobDetail
+
+
+@click.command("run", cls=JobCommand, context_settings={"allow_interspersed_args": False})
+@job_options
+@option("--key", metavar="KEY", type=values.KEY)
+@words_argument()
+@click.pass_context
+def run(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params: Any) -> int:
+    session = session_of(ctx)
+    fields = job_of(params, words, dashed=ctx.meta[DASHED])
+    job_id = session.connect().jobs.submit(fields, key)
+    session.tell("cli.submitted", job=job_id)
+    client = session.connect(patience_s=FOLLOWING_PATIENCE_S)
+    return Attendance(session, client, job_id).attend()
+
+
+class Attendance:
+    """Stays with a job until it ends or the user goes."""
+
+    def __init__(self, session: Session, client: Client, job_id: int) -> None:
+        self._session = session
+        self._client = client
+        self._job_id = job_id
+        self._quiet = threading.Lock()
+        self._interrupts = Interrupts()
+        self._attempt = 1
+        self._output: Output | None = None
+
+    def attend(self) -> int:
+        """The exit code for our caller."""
+        with self._interrupts:
+            return self._attend()
+
+    def _attend(self) -> int:
+        while True:
+            try:
+                return self._exit_code(self._follow())
+            except KeyboardInterrupt:
+                if self._wants_to_go():
+                    self._quiet.acquire()  # for good: we end now, and a thread must not be caught writing
+                    self._session.tell("cli.detached", job=self._job_id)
+                    return INTERRUPTED
+
+    def _follow(self) -> JobDetail:
+        while True:
+            detail = Waiting(self._session, self._client, self._job_id).for_attempt(self._attempt)
+            if detail.job.attempt < self._attempt:
+                return detail
+            if self._output is None:
+                output = Output(
+                    self._client,
+                    self._job_id,
+                    self._attempt,
+                    quiet=self._quiet,
+                    interrupts=self._interrupts,
+                )
+                output.start()
+                self._output = output
+            self._output.write()
+            detail = self._client.jobs.get(self._job_id)
+            if detail.job.area == "history" and detail.job.attempt == self._attempt:
+                return detail
+            self._output = None
+            self._attempt += 1
+            self._session.tell("cli.next_attempt", job=self._job_id, attempt=self._attempt)
+
+    def _exit_code(self, detail: JobDetail) -> int:
+        job = detail.job
+        if job.state == "succeeded":
+            return 0
+        self._session.tell("cli.ended_badly", job=job.id, reason=detail.message)
+        if job.state == "cancelled":
+            return FAILED
+        if job.signal is not None:
+            return 128 + job.signal
+        return job.exit_code or FAILED
+
+    def _wants_to_go(self) -> bool:
+        """After Ctrl-C: cancel it, leave it, or go on watching. A second Ctrl-C leaves it."""
+        if not self._session.can_ask:
+            return True
+        with self._quiet:
+            try:
+                click.echo(err=True)
+                answer = self._session.ask("cli.cancel_or_detach", job=self._job_id)
+            except KeyboardInterrupt:
+                return True
+        if answer.startswith("c"):
+            try:
+                self._client.jobs.cancel(self._job_id)
+            except ApiError as refusal:  # it has just ended by itself, perhaps
+                report(self._session, refusal)
+        return answer.startswith("d")

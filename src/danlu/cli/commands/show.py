@@ -1,0 +1,150 @@
+"""`danlu show` and `danlu why`"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from danlu.cli import values
+from danlu.cli.job_wording import place_of, state_of
+from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
+from danlu.cli.session import Session, pass_session
+from danlu.cli.worded import WordedCommand, argument, json_option
+from danlu.wire.units import show_duration, show_memory
+
+if TYPE_CHECKING:
+    from danlu.wire.jobs import AttemptRow, JobDetail, JobFields
+
+
+@click.command("show", cls=WordedCommand)
+@argument("job_id", type=values.JOB_ID, metavar="JOB")
+@json_option()
+@pass_session
+def show(session: Session, job_id: int, as_json: bool) -> None:
+    with session.connect(translated=not as_json) as client:
+        if as_json:
+            session.print_json(client.get_json(f"/jobs/{job_id}"))
+            return
+        detail = client.jobs.get(job_id)
+    click.echo(
+        pairs([*_status(session, detail), *fields_shown(session, detail.fields, _told(detail.fields))])
+    )
+    if detail.attempts:
+        click.echo()
+        click.echo(_attempts(session, detail))
+
+
+@click.command("why", cls=WordedCommand)
+@argument("job_id", type=values.JOB_ID, metavar="JOB")
+@json_option()
+@pass_session
+def why(session: Session, job_id: int, as_json: bool) -> None:
+    with session.connect(translated=not as_json) as client:
+        if as_json:
+            session.print_json(client.get_json(f"/jobs/{job_id}/why"))
+        else:
+            click.echo(clean(client.jobs.why(job_id).message))
+
+
+def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
+    job = detail.job
+    words = {
+        "job": f"{job.id}  {clean(job.name)}",
+        "owner": clean(job.owner),
+        "state": state_of(session, job.state),
+        "message": clean(detail.message),
+        "place": "" if detail.place is None else str(detail.place),
+        "not_before": moment(detail.not_before),
+        "where": place_of(job),
+        "gpus": str(job.gpus),
+        "cpus": str(job.cpus or ""),
+        "memory_mb": show_memory(job.memory_mb) if job.memory_mb else "",
+        "urgent": session.say("cli.yes") if job.urgent else "",
+        "submitted": _when(session, job.submitted_at),
+        "started": _when(session, job.started_at),
+        "ended": _when(session, job.ended_at),
+        "ran": elapsed(job.started_at, job.ended_at) if job.area != "waiting" else "",
+        "after": _ids(detail.after),
+        "after_ok": _ids(detail.after_ok),
+        "successors": _ids(detail.successors),
+    }
+    return [(session.say(f"cli.label.{name}"), value) for name, value in words.items()]
+
+
+_SHOWN_ABOVE = frozenset({"name", "gpus", "cpus", "memory_mb", "urgent", "after", "after_ok", "hold"})
+_OF_RETRIES = frozenset({"retries", "retry_backoff_s", "retry_on"})
+
+
+def _told(fields: JobFields | None) -> frozenset[str]:
+    """Fields that would only repeat what was said, or say what goes without saying."""
+    retried = fields is not None and fields.retries
+    waits = fields is not None and fields.wait_for_hardware
+    return (
+        _SHOWN_ABOVE
+        | (frozenset() if retried else _OF_RETRIES)
+        | (frozenset() if waits else frozenset({"wait_for_hardware"}))
+    )
+
+
+def fields_shown(
+    session: Session, fields: JobFields | None, leave_out: frozenset[str]
+) -> list[tuple[str, str]]:
+    """What the owner said about a job, as far as it was said."""
+    if fields is None:
+        return []
+    names = [field.name for field in dataclasses.fields(fields) if field.name not in leave_out]
+    said = ((name, _value(session, name, getattr(fields, name))) for name in names)
+    return [(session.say(f"cli.label.{name}"), value) for name, value in said if value]
+
+
+def _value(session: Session, name: str, value: Any) -> str:
+    match value:
+        case None | [] | "":
+            return ""
+        case bool():
+            return session.say("cli.yes") if value else session.say("cli.no")
+        case list():
+            return clean(", ".join(str(item) for item in value))
+        case dict():
+            return clean("\n".join(f"{key}={item}" for key, item in value.items()))
+        case int() | float() if name.endswith("_s"):
+            return show_duration(value)
+        case int() if name == "memory_mb":
+            return show_memory(value)
+        case _:
+            return clean(str(value).rstrip("\n"))
+
+
+def _attempts(session: Session, detail: JobDetail) -> str:
+    headings = [
+        session.say(f"cli.column.{name}") for name in ("attempt", "where", "began", "ran", "end", "log")
+    ]
+    return table(headings, [_attempt(session, row) for row in detail.attempts])
+
+
+def _attempt(session: Session, row: AttemptRow) -> list[str]:
+    task = row.tasks[0] if row.tasks else None
+    ids = ",".join(str(index) for index in task.gpu_ids) if task else ""
+    end = session.say("cli.end." + row.end_reason) if row.end_reason else ""
+    code = row.exit_code if row.signal is None else -row.signal
+    return [
+        str(row.number),
+        f"{task.node}:{ids}" if task and ids else task.node if task else "",
+        moment(row.started_at or row.created_at),
+        elapsed(row.started_at, row.ended_at),
+        f"{end} ({code})" if end and code is not None else end,
+        clean(task.stdout_path or "") if task else "",
+    ]
+
+
+def _when(session: Session, at: float | None) -> str:
+    if at is None or at > time.time():
+        return moment(at)
+    return f"{moment(at)}  ({ago(session, at)})"
+
+
+def _ids(ids: list[int]) -> str:
+    return ", ".join(str(job_id) for job_id in ids)

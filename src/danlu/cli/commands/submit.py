@@ -1,0 +1,37 @@
+"""`danlu submit`"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from danlu.cli import values
+from danlu.cli.command_line import what_to_run
+from danlu.cli.job_options import DASHED, JobCommand, fields_of, job_options, words_argument
+from danlu.cli.refusals import Refused
+from danlu.cli.session import Session
+from danlu.cli.worded import option, session_of
+from danlu.sdk.submission import submit as hand_in
+
+
+@click.command("submit", cls=JobCommand, context_settings={"allow_interspersed_args": False})
+@job_options
+@option("--key", metavar="KEY", type=values.KEY)
+@words_argument()
+@click.pass_context
+def submit(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params: Any) -> None:
+    session: Session = session_of(ctx)
+    fields = job_of(params, words, dashed=ctx.meta[DASHED])
+    click.echo(hand_in(session.connect().api, fields, key))
+
+
+def job_of(params: Mapping[str, Any], words: tuple[str, ...], *, dashed: bool) -> dict[str, Any]:
+    """The fields of a new job. Raises Refused."""
+    job = what_to_run(words, dashed=dashed)
+    if job is None:
+        raise Refused("cli.no_command")
+    fields = {"name": job.name, "directory": str(Path.cwd()), **fields_of(params), "command": job.command}
+    return {**fields, "arguments": job.arguments} if job.arguments else fields

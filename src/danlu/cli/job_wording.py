@@ -1,0 +1,77 @@
+"""Jobs in a few words: their states, why they wait, how they ended."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from danlu.cli.layout import paint
+from danlu.wire.units import show_duration, show_memory
+from danlu.wording.catalogue import knows
+
+if TYPE_CHECKING:
+    from danlu.cli.session import Session
+    from danlu.wire.jobs import JobRow, Why
+
+_COLOURS = {
+    "waiting": "yellow",
+    "held": "magenta",
+    "starting": "cyan",
+    "running": "cyan",
+    "stopping": "magenta",
+    "succeeded": "green",
+    "failed": "red",
+}
+
+
+def state_of(session: Session, state: str) -> str:
+    return paint(session, session.say(f"cli.state.{state}"), _COLOURS.get(state))
+
+
+def short_reason(session: Session, why: Why) -> str:
+    """A waiting job's reason for a narrow column; a code we do not know yet speaks for itself."""
+    key = f"cli.short.{why.code}"
+    if not knows(key):
+        return why.message
+    try:
+        return session.say(key, **_facts(why.facts))
+    except (KeyError, IndexError):
+        return why.message
+
+
+def _facts(facts: dict[str, Any]) -> dict[str, Any]:
+    worded: dict[str, Any] = {}
+    for name, value in facts.items():
+        if isinstance(value, list):
+            worded[name] = ", ".join(str(item) for item in value)
+        elif name.endswith("_mb"):
+            worded[name] = show_memory(value)
+        elif name == "until":
+            worded[name] = show_duration(max(0.0, value - time.time()))
+        else:
+            worded[name] = value
+    return worded
+
+
+def end_of(session: Session, job: JobRow) -> str:
+    """How it ended: `exit code 3`, `signal 9`, `time limit`."""
+    if job.end_reason is None:
+        return ""
+    if job.end_reason == "exit_code":
+        return session.say("cli.ended_exit_code", code=job.exit_code)
+    if job.end_reason == "signal":
+        return session.say("cli.ended_signal", signal=job.signal)
+    return session.say(f"cli.end.{job.end_reason}") if knows(f"cli.end.{job.end_reason}") else job.end_reason
+
+
+def remark_on(session: Session, job: JobRow) -> str:
+    """The last column of a list."""
+    if job.area == "waiting":
+        return short_reason(session, job.why[0]) if job.why else ""
+    return end_of(session, job)
+
+
+def place_of(job: JobRow) -> str:
+    """`n1:0,3`"""
+    ids = ",".join(str(index) for index in job.gpu_ids)
+    return f"{job.node or '*'}:{ids}" if ids else job.node or ""

@@ -1,0 +1,114 @@
+"""The kinds of values that options take. Each refusal has its reason and its remedy in the catalogue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from danlu.cli.refusals import BadValue
+from danlu.wire.units import parse_duration, parse_memory_mb
+
+
+class Value(click.ParamType[Any]):
+    """A text that `parse` understands; a ValueError of it is refused with `cli.bad.NAME`."""
+
+    def __init__(self, name: str, parse: Callable[[str], Any], **facts: Any) -> None:
+        self.name = name
+        self._parse = parse
+        self._facts = facts
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._parse(value)
+        except (ValueError, OverflowError) as fault:
+            raise BadValue(f"cli.bad.{self.name}", value, **self._facts) from fault
+
+
+class Word(click.ParamType[str]):
+    """One of a few words."""
+
+    def __init__(self, words: Callable[[], Iterable[str]]) -> None:
+        self.name = "word"
+        self._words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        return one_of(value, list(self._words()))
+
+
+def one_of(word: str, words: list[str]) -> str:
+    """The word itself if it is among the words; a mistyped one is told which was probably meant.
+    Raises BadValue."""
+    if word in words:
+        return word
+    from difflib import get_close_matches
+
+    if close := get_close_matches(word, words, 1):
+        raise BadValue("cli.bad.word_close", word, close=close[0])
+    raise BadValue("cli.bad.word", word, words=", ".join(words))
+
+
+def number(minimum: int = 0, maximum: int = 2**53) -> Value:
+    def parse(text: str) -> int:
+        found = int(text) if re.fullmatch(r"[+-]?\d{1,20}", text.strip()) else None
+        if found is None or not minimum <= found <= maximum:
+            raise ValueError(text)
+        return found
+
+    if maximum == 2**53:
+        return Value("number", parse, minimum=minimum)
+    return Value("number_between", parse, minimum=minimum, maximum=maximum)
+
+
+def _whole_numbers(minimum: int) -> Callable[[str], list[int]]:
+    def parse(text: str) -> list[int]:
+        words = text.replace(",", " ").split()
+        if not words or not all(word.isascii() and word.isdigit() and int(word) >= minimum for word in words):
+            raise ValueError(text)
+        return [int(word) for word in words]
+
+    return parse
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (equals and name.isascii() and name.isidentifier()):
+        raise ValueError(text)
+    return name, value
+
+
+def _words(text: str) -> list[str]:
+    found = [word for word in re.split(r"[,\s]+", text) if word]
+    if not found:
+        raise ValueError(text)
+    return found
+
+
+def _key(text: str) -> str:
+    if not (text and text.isascii() and text.isprintable() and len(text) <= 200):
+        raise ValueError(text)
+    return text
+
+
+def _cluster(text: str) -> str:
+    if not re.fullmatch(r"[1-9]\d{0,3}|[1-9]\d{0,3}x\d{1,3}", text):
+        raise ValueError(text)
+    return text
+
+
+COUNT = number()
+POSITION = number(1)
+PORT = number(0, 65_535)
+JOB_ID = number(1)
+JOB_IDS = Value("job_ids", _whole_numbers(1))
+GPU_IDS = Value("gpu_ids", _whole_numbers(0))
+DURATION = Value("duration", parse_duration)
+MEMORY_MB = Value("memory", parse_memory_mb)
+VARIABLE = Value("variable", _variable)
+LIST = Value("list", _words)
+KEY = Value("key", _key)
+CLUSTER = Value("cluster", _cluster)

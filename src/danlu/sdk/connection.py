@@ -1,0 +1,124 @@
+"""Which server is meant, and who one is there.
+
+A named place wins over a found one, and what is said in a call wins over the environment:
+`data`, `profile`, DANLU_DATA, DANLU_PROFILE, a server running in the default folder, the default profile.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from danlu.sdk.errors import NoProfile, NotRunning, NowhereToGo
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An address and a token for it. `profile` or `folder` says how it was found."""
+
+    url: str
+    token: str | None = None
+    profile: str | None = None
+    folder: Path | None = None
+
+
+Locate = Callable[[], Server]
+"""Asked before every new connection: a server that was started again may have another port."""
+
+
+def data_folder(environment: Mapping[str, str], data: Path | str | None = None) -> Path:
+    """The folder of a local installation: as given, else DANLU_DATA, else under the XDG data home."""
+    if named := data or environment.get("DANLU_DATA"):
+        return Path(named).expanduser().absolute()
+    base = environment.get("XDG_DATA_HOME") or Path(environment.get("HOME") or "~").expanduser() / (
+        ".local/share"
+    )
+    return Path(base) / "danlu"
+
+
+def locate(
+    environment: Mapping[str, str], data: Path | str | None = None, profile: str | None = None
+) -> Locate:
+    """Choose the server. Raises NowhereToGo (or one below it)."""
+    if data is None and profile is None:
+        data = environment.get("DANLU_DATA") or None
+        profile = environment.get("DANLU_PROFILE") or None
+    if data is not None:
+        return LocalServer(data_folder(environment, data)).find
+    here = LocalServer(data_folder(environment))
+    if profile is None and here.is_running():
+        return here.find
+    remote = _profile(environment, profile)
+    if remote is not None:
+        return lambda: remote
+    if here.has_address():
+        return here.find
+    raise NowhereToGo
+
+
+def at(url: str, token: str | None = None) -> Locate:
+    server = Server(url.rstrip("/"), token)
+    return lambda: server
+
+
+def _profile(environment: Mapping[str, str], name: str | None) -> Server | None:
+    """The server of a profile, or of the default one. Raises NoProfile, BadProfiles."""
+    from danlu.sdk.profiles import profiles_path, read_profiles
+
+    known = read_profiles(profiles_path(environment))
+    key = name or known.default
+    if key is None:
+        return None
+    if key not in known.profiles:
+        raise NoProfile(key, sorted(known.profiles))
+    profile = known.profiles[key]
+    return Server(profile.url, profile.token, profile=key)
+
+
+class LocalServer:
+    """The server of a data folder, through the files that it keeps there while it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: Server | None = None
+
+    def find(self) -> Server:
+        """Where it is now; while it is being started again, where it was. Raises NotRunning."""
+        url, _ = self._address()
+        if url is not None:
+            self._known = Server(url.rstrip("/"), self._token(), folder=self._folder)
+        if self._known is None:
+            raise NotRunning(self._folder)
+        return self._known
+
+    def has_address(self) -> bool:
+        return self._address()[0] is not None
+
+    def is_running(self) -> bool:
+        """Its process is there: a file left behind by a killed server does not count."""
+        url, pid = self._address()
+        if url is None or pid is None:
+            return False
+        try:
+            os.kill(pid, 0)
+        except PermissionError:
+            return True
+        except (OSError, OverflowError):
+            return False
+        return True
+
+    def _address(self) -> tuple[str | None, int | None]:
+        try:
+            data = json.loads((self._folder / "server.json").read_text("utf-8"))
+            return str(data["url"]), int(data["pid"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None, None
+
+    def _token(self) -> str | None:
+        try:
+            return (self._folder / "local-token").read_text("utf-8").strip() or None
+        except (OSError, ValueError):
+            return None

@@ -1,0 +1,165 @@
+"""The jobs of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from danlu.sdk.following import LogFollowing
+from danlu.sdk.submission import submit
+from danlu.wire.jobs import (
+    Area,
+    Deleted,
+    JobDetail,
+    JobEdit,
+    JobFields,
+    JobPage,
+    JobRow,
+    JobSubmitted,
+    LogInfo,
+    LogStream,
+    MoveRequest,
+    WhyAnswer,
+)
+
+if TYPE_CHECKING:
+    from danlu.sdk.api import Api
+    from danlu.wire.server import EventRow
+
+Running = Literal["refuse", "leave", "cancel"]
+"""What shall become of running successors when a job is deleted with its successors."""
+
+LOG_PIECE = 1 << 20
+"""The most bytes of a log that the server sends in one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPiece:
+    """Bytes of a log from `offset` up to `next`; the log had `size` bytes then."""
+
+    data: bytes
+    offset: int
+    next: int
+    size: int
+
+
+class Jobs:
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def submit(self, fields: JobFields | Mapping[str, Any], key: str | None = None) -> int:
+        """The id of the new job. The same `key` never makes a second one."""
+        return submit(self._api, fields, key)
+
+    def list(
+        self,
+        *,
+        area: Area | None = None,
+        owner: str | None = None,
+        state: str | None = None,
+        name: str | None = None,
+        mine: bool | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> JobPage:
+        """One page; its `next` is the cursor of the following one."""
+        query = {"area": area, "owner": owner, "state": state, "name": name, "mine": mine or None}
+        return self._api.get(JobPage, "/jobs", {**query, "limit": limit, "cursor": cursor})
+
+    def iterate(self, **filters: Any) -> Iterator[JobRow]:
+        """All jobs that `list` finds, page after page."""
+        page = self.list(**filters)
+        yield from page.jobs
+        while page.next is not None:
+            page = self.list(**{**filters, "cursor": page.next})
+            yield from page.jobs
+
+    def get(self, job_id: int) -> JobDetail:
+        return self._api.get(JobDetail, f"/jobs/{job_id}")
+
+    def why(self, job_id: int) -> WhyAnswer:
+        return self._api.get(WhyAnswer, f"/jobs/{job_id}/why")
+
+    def events(self, job_id: int) -> Sequence[EventRow]:
+        from danlu.wire.server import EventRow
+
+        return self._api.get(list[EventRow], f"/jobs/{job_id}/events")
+
+    def edit(self, job_id: int, edit: JobEdit) -> JobDetail:
+        """Waiting: changed in place. Ended: waits again, as the next attempt."""
+        return self._api.ask(JobDetail, "PATCH", f"/jobs/{job_id}", body=edit)
+
+    def cancel(self, job_id: int) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/cancel")
+
+    def hold(self, job_id: int) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/hold")
+
+    def release(self, job_id: int) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/release")
+
+    def move(self, job_id: int, position: int) -> JobDetail:
+        """Position 1 is the head of the line."""
+        body = MoveRequest(position=position)
+        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/move", body=body)
+
+    def resubmit(self, job_id: int) -> int:
+        """The id of the copy."""
+        return self._api.ask(JobSubmitted, "POST", f"/jobs/{job_id}/resubmit").id
+
+    def delete(self, job_id: int, *, with_successors: bool = False, running: Running = "refuse") -> Deleted:
+        query = {"with_successors": with_successors or None, "running": running}
+        return self._api.ask(Deleted, "DELETE", f"/jobs/{job_id}", query=query)
+
+    def log(
+        self,
+        job_id: int,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        offset: int = 0,
+        limit: int = LOG_PIECE,
+    ) -> LogPiece:
+        """A piece of a log. A negative offset counts from its end."""
+        return self._log(job_id, attempt, stream, offset=offset, limit=limit)
+
+    def log_tail(
+        self, job_id: int, lines: int, *, attempt: int | None = None, stream: LogStream = "stdout"
+    ) -> LogPiece:
+        return self._log(job_id, attempt, stream, lines=lines)
+
+    def read_log(
+        self, job_id: int, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
+    ) -> Iterator[bytes]:
+        """A log up to where it ends now, in pieces."""
+        piece = self.log(job_id, attempt=attempt, stream=stream, offset=offset)
+        goal = piece.size
+        yield piece.data
+        while piece.data and piece.next < goal:
+            limit = min(LOG_PIECE, goal - piece.next)
+            piece = self.log(job_id, attempt=attempt, stream=stream, offset=piece.next, limit=limit)
+            yield piece.data
+
+    def log_info(self, job_id: int, *, attempt: int | None = None, stream: LogStream = "stdout") -> LogInfo:
+        query = {"attempt": attempt, "stream": stream}
+        return self._api.get(LogInfo, f"/jobs/{job_id}/log/info", query)
+
+    def follow(
+        self, job_id: int, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
+    ) -> LogFollowing:
+        """The bytes of an attempt's log until it ends (by default of the latest attempt there is now). A
+        negative offset counts from where the log ends now."""
+        if attempt is None or offset < 0:
+            info = self.log_info(job_id, attempt=attempt, stream=stream)
+            attempt, offset = info.attempt, offset if offset >= 0 else max(0, info.size + offset)
+        query = {"attempt": attempt, "stream": stream}
+        return LogFollowing(self._api, f"/jobs/{job_id}/log/follow", query, offset)
+
+    def _log(self, job_id: int, attempt: int | None, stream: LogStream, **place: int) -> LogPiece:
+        query = {"attempt": attempt, "stream": stream, **place}
+        headers = {"Accept": "application/octet-stream"}
+        reply = self._api.call("GET", f"/jobs/{job_id}/log", query=query, headers=headers)
+        offset = int(reply.headers.get("x-log-offset", 0))
+        end = int(reply.headers.get("x-log-next", offset + len(reply.body)))
+        return LogPiece(reply.body, offset, end, int(reply.headers.get("x-log-size", end)))

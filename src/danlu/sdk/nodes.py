@@ -1,0 +1,37 @@
+"""The nodes of a server, and their GPUs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from danlu.wire.nodes import NodeRow
+
+if TYPE_CHECKING:
+    from danlu.sdk.api import Api
+
+
+class Nodes:
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def list(self) -> list[NodeRow]:
+        return self._api.get(list[NodeRow], "/nodes")
+
+    def get(self, name: str) -> NodeRow:
+        return self._api.get(NodeRow, node_path(name))
+
+    def drain(self, name: str, gpu: int | None = None) -> NodeRow:
+        """No new jobs there; what runs may finish."""
+        return self._api.ask(NodeRow, "POST", f"{_place(name, gpu)}/drain")
+
+    def undrain(self, name: str, gpu: int | None = None) -> NodeRow:
+        return self._api.ask(NodeRow, "POST", f"{_place(name, gpu)}/undrain")
+
+
+def node_path(name: str) -> str:
+    return f"/nodes/{quote(name, safe='')}"
+
+
+def _place(name: str, gpu: int | None) -> str:
+    return node_path(name) if gpu is None else f"{node_path(name)}/gpus/{gpu}"

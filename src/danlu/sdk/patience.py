@@ -1,0 +1,43 @@
+"""How long to wait for a server that went away: a little longer each time, and not for ever."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+FIRST_PAUSE_S = 0.1
+LONGEST_PAUSE_S = 2.0
+
+
+class Patience:
+    """Pauses between tries, doubling from 0.1 s to 2 s, until `total_s` have passed without a success."""
+
+    def __init__(
+        self,
+        total_s: float,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._total_s = total_s
+        self._clock = clock
+        self._sleep = sleep
+        self._pause_s = FIRST_PAUSE_S
+        self._since: float | None = None
+
+    def reset(self) -> None:
+        """It worked: the next failure starts from the shortest pause again."""
+        self._pause_s = FIRST_PAUSE_S
+        self._since = None
+
+    def pause(self) -> bool:
+        """Sleep before the next try; False (at once) when the time is up."""
+        now = self._clock()
+        if self._since is None:
+            self._since = now
+        left_s = self._since + self._total_s - now
+        if left_s <= 0:
+            return False
+        self._sleep(min(self._pause_s, left_s))
+        self._pause_s = min(self._pause_s * 2, LONGEST_PAUSE_S)
+        return True

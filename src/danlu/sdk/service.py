@@ -1,0 +1,55 @@
+"""The server itself: its version, its numbers, its scheduling, its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from danlu.sdk.following import follow_events
+from danlu.wire.server import EventRow, Ordering, Scheduling, SchedulingEdit, Status, StopRequest, Version
+
+if TYPE_CHECKING:
+    from danlu.sdk.api import Api
+
+
+class Service:
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def version(self) -> Version:
+        return self._api.get(Version, "/version")
+
+    def status(self) -> Status:
+        return self._api.get(Status, "/status")
+
+    def events(self, after: int | None = None) -> Iterator[EventRow]:
+        """Everything that happens, without end; from behind the event `after` when given."""
+        from danlu.wire.decode import decode
+
+        last_id = None if after is None else str(after)
+        for event in follow_events(self._api, "/events", {"after": after}, last_id):
+            yield decode(EventRow, json.loads(event.data))
+
+    def stop(self, *, stop_jobs: bool = False) -> None:
+        from danlu.wire.decode import encode
+
+        self._api.call("POST", "/server/stop", body=encode(StopRequest(stop_jobs=stop_jobs)))
+
+
+class SchedulingControl:
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def get(self) -> Scheduling:
+        return self._api.get(Scheduling, "/scheduling")
+
+    def edit(self, *, policy: Ordering | None = None, paused: bool | None = None) -> Scheduling:
+        body = SchedulingEdit(policy=policy, paused=paused)
+        return self._api.ask(Scheduling, "PATCH", "/scheduling", body=body)
+
+    def pause(self) -> Scheduling:
+        return self.edit(paused=True)
+
+    def resume(self) -> Scheduling:
+        return self.edit(paused=False)

@@ -1,0 +1,206 @@
+"""Requests as they arrive, and what becomes of answers that do not."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from tests.sdk.servers import Answer, DroppingServer, RecordingServer, json_answer, problem
+
+from danlu.sdk.client import Client
+from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
+from danlu.wire.jobs import JobEdit, JobFields
+
+PAGE = {"jobs": [], "next": None, "counts": {"waiting": 0, "running": 0, "history": 0}}
+NODE = {
+    "name": "n 1",
+    "state": "up",
+    "since": 0.0,
+    "drained": True,
+    "simulated": False,
+    "runs_as_root": False,
+    "cpus": 8,
+    "cpus_used": 0,
+    "memory_mb": 1,
+    "memory_used_mb": 0,
+    "gpus": [],
+    "jobs": [],
+}
+
+
+@pytest.fixture
+def server():
+    with RecordingServer() as server:
+        yield server
+
+
+def a_closed_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_submission_carries_the_fields_the_token_the_language_and_a_key(server):
+    server.on("POST /jobs", {"id": 7}, status=201)
+    client = Client(server.url, "secret", language="zh")
+    assert client.jobs.submit(JobFields(command="true", gpus=0, urgent=False)) == 7
+    (seen,) = server.seen
+    assert seen.json == {"command": "true", "gpus": 0, "urgent": False}
+    assert seen.headers["authorization"] == "Bearer secret"
+    assert seen.headers["accept-language"] == "zh"
+    assert len(seen.headers["idempotency-key"]) == 36
+
+
+def test_two_submissions_have_two_keys_and_a_named_key_is_kept(server):
+    server.on("POST /jobs", {"id": 7}, status=201)
+    client = Client(server.url)
+    client.jobs.submit({"command": "true"})
+    client.jobs.submit({"command": "true"})
+    client.jobs.submit({"command": "true"}, key="mine")
+    keys = [seen.headers["idempotency-key"] for seen in server.seen]
+    assert len(set(keys)) == 3
+    assert keys[2] == "mine"
+
+
+def test_a_submission_whose_answer_was_lost_is_sent_again_with_the_same_key():
+    with DroppingServer(drops=2) as server:
+        server.on("POST /jobs", {"id": 7}, status=201)
+        assert Client(server.url).jobs.submit({"command": "true"}) == 7
+        assert len(server.seen) == 3
+        assert len({seen.headers["idempotency-key"] for seen in server.seen}) == 1
+
+
+def test_a_request_that_may_not_be_sent_twice_is_not():
+    with DroppingServer(drops=1) as server:
+        with pytest.raises(Unreachable):
+            Client(server.url).jobs.resubmit(1)
+        assert len(server.seen) == 1
+
+
+def test_patience_ends():
+    with DroppingServer(drops=1000) as server:
+        start = time.monotonic()
+        with pytest.raises(Unreachable):
+            Client(server.url, patience_s=0.3).service.version()
+        assert time.monotonic() - start < 5
+        assert len(server.seen) > 1
+
+
+def test_a_server_that_never_answered_is_reported_at_once():
+    start = time.monotonic()
+    with pytest.raises(Unreachable) as gone:
+        Client(f"http://127.0.0.1:{a_closed_port()}", patience_s=60).service.version()
+    assert time.monotonic() - start < 2
+    assert "refused" in gone.value.reason.lower()
+
+
+def test_a_server_that_answered_before_is_waited_for():
+    broken: list[str] = []
+    first = RecordingServer()
+    first.on("GET /version", {"name": "danlu", "version": "1", "api": "v1"})
+    client = Client(first.url, on_break=broken.append)
+    assert client.service.version().version == "1"
+    first.close()
+    client.close()
+
+    def start_again() -> RecordingServer:
+        again = RecordingServer(first.port)
+        again.on("GET /version", {"name": "danlu", "version": "2", "api": "v1"})
+        return again
+
+    servers: list[RecordingServer] = []
+    timer = threading.Timer(0.3, lambda: servers.append(start_again()))
+    timer.start()
+    assert client.service.version().version == "2"
+    timer.join()
+    servers[0].close()
+    assert broken
+
+
+def test_reads_share_a_connection_and_changes_get_their_own(server):
+    server.on("GET /jobs", PAGE)
+    server.on("POST /jobs/1/resubmit", {"id": 2}, status=201)
+    client = Client(server.url)
+    client.jobs.list()
+    client.jobs.list()
+    client.jobs.resubmit(1)
+    first, second, third = (seen.connection for seen in server.seen)
+    assert first == second != third
+
+
+def test_an_idle_connection_that_died_is_replaced(server):
+    server.on("GET /jobs", lambda _: Answer(200, json_answer(PAGE).body, (("Connection", "keep-alive"),)))
+    client = Client(server.url)
+    client.jobs.list()
+    server.drops = 1
+    client.jobs.list()
+    assert len(server.seen) == 3
+
+
+def test_a_refusal_carries_the_problem(server):
+    server.on("GET /jobs/9", problem("no_such_job", 404, "There is no job 9.", hint="danlu ps"))
+    with pytest.raises(ApiError) as refused:
+        Client(server.url).jobs.get(9)
+    assert (refused.value.status, refused.value.problem.code) == (404, "no_such_job")
+    assert refused.value.problem.hint == "danlu ps"
+
+
+@pytest.mark.parametrize("status", [200, 502])
+def test_something_that_is_not_danlu_is_noticed(server, status):
+    server.on("GET /version", Answer(status, b"<html>hello</html>"))
+    with pytest.raises(NotDanlu):
+        Client(server.url).service.version()
+
+
+def test_a_list_asks_only_what_was_said_and_pages_follow_each_other(server):
+    server.on("GET /jobs", {**PAGE, "next": "c1"}, PAGE)
+    assert list(Client(server.url).jobs.iterate(area="history", mine=True, limit=5)) == []
+    first, second = server.seen
+    assert first.query == {"area": "history", "mine": "true", "limit": "5"}
+    assert second.query["cursor"] == "c1"
+
+
+def test_an_edit_says_what_is_set_and_what_is_set_back(server):
+    server.on("PATCH /me/defaults", {"gpus": 2})
+    edit = JobEdit(set=JobFields(gpus=2), clear=["node"])
+    assert Client(server.url).me.edit_defaults(edit) == JobFields(gpus=2)
+    assert server.seen[0].json == {"set": {"gpus": 2}, "clear": ["node"]}
+
+
+def test_names_in_paths_are_quoted(server):
+    server.on("POST /nodes/n%201/gpus/3/drain", NODE)
+    assert Client(server.url).nodes.drain("n 1", 3).drained
+
+
+def test_a_deletion_says_what_becomes_of_successors(server):
+    server.on("DELETE /jobs/1", {"deleted": [1, 2], "left": [3], "cancelled": []})
+    gone = Client(server.url).jobs.delete(1, with_successors=True, running="leave")
+    assert (gone.deleted, gone.left) == ([1, 2], [3])
+    assert server.seen[0].query == {"with_successors": "true", "running": "leave"}
+
+
+def test_a_log_is_read_in_pieces_up_to_where_it_ended_at_the_start(server):
+    content = bytes(range(256)) * 10
+
+    def piece(seen):
+        offset = int(seen.query["offset"])
+        data = content[offset : offset + min(1000, int(seen.query["limit"]))]
+        places = (("X-Log-Offset", offset), ("X-Log-Next", offset + len(data)), ("X-Log-Size", len(content)))
+        return Answer(200, data, tuple((name, str(value)) for name, value in places))
+
+    server.on("GET /jobs/1/log", piece)
+    assert b"".join(Client(server.url).jobs.read_log(1)) == content
+
+
+def test_the_sdk_brings_no_heavy_libraries():
+    heavy = "pydantic httpx sqlalchemy fastapi click asyncio"
+    program = (
+        "import sys, danlu.sdk.client, danlu.sdk.submission\n"
+        f"print(*[name for name in '{heavy}'.split() if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
