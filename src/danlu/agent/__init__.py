@@ -1,0 +1,1 @@
+"""Facts and actions on one node. Knows nothing of the network."""

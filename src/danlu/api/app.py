@@ -45,7 +45,7 @@ def make_app(control: Control, access: Access, stop: Callable[[bool], None]) -> 
     @app.get("/", include_in_schema=False)
     async def front_page() -> FileResponse:
         headers = {
-            "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+            "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         }

@@ -16,12 +16,12 @@ SESSION_COOKIE = "danlu_session"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def get_control(request: Request) -> Control:
+async def get_control(request: Request) -> Control:
     control: Control = request.app.state.control
     return control
 
 
-def get_access(request: Request) -> Access:
+async def get_access(request: Request) -> Access:
     access: Access = request.app.state.access
     return access
 

@@ -54,8 +54,10 @@ class SchedulingLoop:
         self._wake.set()
         pause_s = self._settings.resync_s
         while True:
+            # Not `wait_for`: before Python 3.12 it swallows a cancellation that comes together with a wake.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), pause_s)
+                async with asyncio.timeout(pause_s):
+                    await self._wake.wait()
             self._wake.clear()
             if self.stopped:
                 continue

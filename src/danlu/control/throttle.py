@@ -44,7 +44,7 @@ class Throttle:
         tries = FREE_TRIES if key[0] == "name" else FREE_TRIES * 10
         if count < tries:
             return 0.0
-        return float(last + min(2.0 ** (count - tries), LONGEST_WAIT_S))
+        return float(last + min(2.0 ** min(count - tries, 10), LONGEST_WAIT_S))
 
 
 def _keys(name: str, address: str) -> list[tuple[str, str]]:

@@ -39,6 +39,8 @@ class BadOption(Exception):
 
 def run_up(options: UpOptions) -> int:
     """Start Danlu and stay until it is stopped; the exit code."""
+    # Whatever is written here is its owner's alone, unless a mode is set on purpose.
+    os.umask(0o077)
     try:
         settings = _make_settings(options)
         prepare_folders(settings)
@@ -157,7 +159,6 @@ def _url(host: str, port: int) -> str:
 def _log_to_file(data: Path, level: str) -> None:
     """The server's own log, bounded in size, beside the data."""
     handler = RotatingFileHandler(data / "server.log", maxBytes=10_000_000, backupCount=3)
-    (data / "server.log").chmod(0o600)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
 

@@ -16,6 +16,10 @@ def migrate(url: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection:
+            # The file remembers it; two connections that made the switch together would lock each other out.
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -1,0 +1,330 @@
+"""The keeper's book of tasks. The disk holds the truth; the book is what this keeper has read of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import selectors
+import signal
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from danlu.agent.keeper.cgroups import Grounds, group_at
+from danlu.agent.keeper.command import Surroundings
+from danlu.agent.keeper.complaint import complain
+from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
+from danlu.agent.keeper.spec import End, Fact, Order, Spec, marker
+from danlu.agent.keeper.supervision import STOP_SIGNAL
+from danlu.agent.keeper.taskrecord import CLAIM_SUFFIX, NEVER, Claim, TaskRecord, end_of
+from danlu.agent.keeper.wrapper import fork_wrapper
+
+_KEY = re.compile(r"\d+-\d+-\d+")
+_CLEANING_PAUSES_S = (0.02, 1.0)
+"""The first and the longest pause between two rounds of killing what dead wrappers left behind."""
+
+
+class Task:
+    """One task as the keeper knows it. `pidfd` is there while a wrapper of it is being watched."""
+
+    def __init__(self, record: TaskRecord, spec: Spec) -> None:
+        self.key = spec["key"]
+        self.record = record
+        self.spec = spec
+        self.started_at: float | None = None
+        self.end: End | None = None
+        self.pidfd: int | None = None
+
+    def fact(self) -> Fact:
+        return {
+            "key": self.key,
+            "node": self.spec["node"],
+            "started_at": self.started_at,
+            "end": self.end,
+        }
+
+
+class Book:
+    """Launches, watches, stops and forgets tasks. Facts go to `tell` as they become known."""
+
+    def __init__(
+        self,
+        folder: str,
+        label: str,
+        grounds: Grounds,
+        around: Surroundings,
+        selector: selectors.BaseSelector,
+        tell: Callable[[Fact], None],
+    ) -> None:
+        self._root = f"{folder}/tasks"
+        self._own_scripts = f"{folder}/scripts"
+        self._scripts = f"/run/danlu-{label}"
+        self._grounds = grounds
+        self._around = around
+        self._selector = selector
+        self._tell = tell
+        self._tasks: dict[str, Task] = {}
+        self._living: set[str] = set()
+        self._vanished: set[str] = set()
+        self._cleaning_pause_s = _CLEANING_PAUSES_S[0]
+        self.clean_at: float | None = None
+        """When the next round of cleaning is due (monotonic), if one is."""
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._living
+
+    def adopt(self) -> None:
+        """Take over whatever an earlier keeper left on disk."""
+        keys = {name.removesuffix(CLAIM_SUFFIX) for name in os.listdir(self._root)}
+        for key in keys:
+            try:
+                self._adopt(key)
+            except Exception:
+                # One spoilt record must not take all other tasks with it.
+                complain()
+        self._grounds.sweep(keys)
+
+    def launch(self, order: Order) -> None:
+        """Start a task, once: a key that is known already is left as it is."""
+        key = _checked(order["key"])
+        if key in self._tasks:
+            return
+        task = self._enter(Task(TaskRecord(f"{self._root}/{key}"), self._new_spec(order)))
+        try:
+            self._store(task)
+            pid = fork_wrapper(task.record, task.spec, order, self._around)
+        except OSError as error:
+            self._refuse(task, str(error))
+        else:
+            self._watch(task, os.pidfd_open(pid), own=True)
+
+    def stop(self, key: str, node: str, grace_s: float) -> None:
+        """Stop a task; one that has not been claimed by now will never start."""
+        task = self._tasks.get(_checked(key))
+        if task is None:
+            task = Task(TaskRecord(f"{self._root}/{key}"), self._empty_spec(key, node))
+            self._store(task)
+            self._enter(task)
+        if task.end is not None:
+            return
+        # A full disk must not keep a task alive: the wrapper then takes the order's own grace.
+        with contextlib.suppress(OSError):
+            task.record.write_stop(grace_s)
+        if task.record.make_claim(NEVER):
+            self._record_end(task, end_of("never_started"))
+        elif task.pidfd is None:
+            self._settle(task)
+        else:
+            self._signal_stop(task)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Remove what is known of ended tasks; living ones are left alone."""
+        for key in keys:
+            task = self._tasks.get(key)
+            if task is None or task.end is None:
+                continue
+            group_at(task.spec["group_mode"], task.spec["group_path"]).remove()
+            with contextlib.suppress(OSError):
+                os.unlink(task.spec["script_path"])
+            task.record.remove()
+            del self._tasks[key]
+
+    def facts(self) -> list[Fact]:
+        for key in self._living:
+            # A note may have been lost.
+            self._learn_start(self._tasks[key])
+        return [task.fact() for task in self._tasks.values()]
+
+    def hear_start(self, key: str, started_at: float) -> None:
+        """A wrapper says that its task has started."""
+        task = self._tasks.get(key)
+        if task is None:
+            # The wrapper of an earlier keeper, that had not made its claim yet when we looked.
+            self._adopt(key)
+        elif task.end is None and task.started_at is None:
+            task.started_at = started_at
+            self._tell(task.fact())
+
+    def clean(self) -> None:
+        """One round of killing what dead wrappers left behind; a task with nothing left has ended."""
+        marked = carrying({key: marker(self._tasks[key].spec) for key in self._vanished})
+        for key in sorted(self._vanished):
+            task = self._tasks[key]
+            group = group_at(task.spec["group_mode"], task.spec["group_path"])
+            if not marked[key] and group.remove():
+                self._record_end(task, end_of("vanished", detail="its wrapper was killed"))
+                continue
+            group.kill()
+            signal_all(partial(_marked, task.spec), signal.SIGKILL)
+        self._cleaning_pause_s = min(self._cleaning_pause_s * 2, _CLEANING_PAUSES_S[1])
+        self.clean_at = time.monotonic() + self._cleaning_pause_s if self._vanished else None
+
+    def close(self) -> None:
+        """Leave no empty groups behind. Living tasks keep theirs."""
+        self._grounds.sweep(set(self._tasks))
+        with contextlib.suppress(OSError):
+            os.rmdir(self._scripts)
+
+    def _adopt(self, key: str) -> None:
+        record = TaskRecord(f"{self._root}/{key}")
+        spec = record.read_spec()
+        claim = record.read_claim()
+        if spec is None:
+            # A launch that was never answered, torn off while its spec was written; or half forgotten.
+            record.remove()
+        elif claim is None and spec["boot_id"] == self._around.boot_id:
+            # An earlier keeper died before its wrapper could claim. The order may be stale by now:
+            # it is started when it is launched again, and not before.
+            return
+        else:
+            task = self._enter(Task(record, spec))
+            if claim is None and record.make_claim(NEVER):
+                self._record_end(task, end_of("rebooted"))
+            else:
+                self._settle(task)
+
+    def _settle(self, task: Task) -> None:
+        """Take the task's state from the disk: at adoption, and when a wrapper of it is gone."""
+        end = task.record.read_end()
+        if end is not None:
+            self._conclude(task, end)
+            return
+        claim = task.record.read_claim()
+        if claim is None:
+            self._give_up(task)
+        elif not isinstance(claim, Claim):
+            self._record_end(task, end_of("never_started"))
+        elif claim.boot_id != self._around.boot_id:
+            self._record_end(task, end_of("rebooted", started_at=task.record.read_start()))
+        else:
+            self._settle_claimed(task, claim)
+
+    def _settle_claimed(self, task: Task, claim: Claim) -> None:
+        pidfd = open_pidfd(claim.process)
+        # A wrapper writes its end before it dies, perhaps after we have looked for it.
+        end = task.record.read_end()
+        if pidfd is not None:
+            self._watch(task, pidfd, own=False)
+        elif end is not None:
+            self._conclude(task, end)
+        else:
+            self._vanished.add(task.key)
+            self._cleaning_pause_s = _CLEANING_PAUSES_S[0]
+            self.clean_at = time.monotonic()
+
+    def _give_up(self, task: Task) -> None:
+        """Its wrapper died before the claim. Nothing has run, and with our claim nothing will."""
+        if task.record.make_claim(NEVER):
+            self._record_end(
+                task, end_of("never_started", detail="its wrapper was killed before it could begin")
+            )
+        else:
+            self._settle(task)
+
+    def _refuse(self, task: Task, detail: str) -> None:
+        """No wrapper could be started; unless that of an earlier keeper was quicker, nothing ever will be."""
+        try:
+            is_ours = task.record.make_claim(NEVER)
+        except OSError:
+            # On a full disk nobody else can make a claim either.
+            is_ours = True
+        if is_ours:
+            self._record_end(task, end_of("setup_failed", problem="launch_failed", detail=detail))
+        else:
+            self._settle(task)
+
+    def _record_end(self, task: Task, end: End) -> None:
+        try:
+            task.record.write_end(end)
+        except OSError:
+            # Clients learn it all the same, and a later keeper comes to the same end by itself.
+            complain()
+        self._conclude(task, end)
+
+    def _conclude(self, task: Task, end: End) -> None:
+        task.end = end
+        task.started_at = end["started_at"]
+        self._learn_start(task)
+        self._living.discard(task.key)
+        self._vanished.discard(task.key)
+        self._tell(task.fact())
+
+    def _learn_start(self, task: Task) -> None:
+        if task.started_at is None:
+            task.started_at = task.record.read_start()
+
+    def _enter(self, task: Task) -> Task:
+        self._tasks[task.key] = task
+        self._living.add(task.key)
+        return task
+
+    def _store(self, task: Task) -> None:
+        """Write the spec, or take over the one of an earlier keeper, whose wrapper may yet claim the task."""
+        earlier = task.record.read_spec()
+        if earlier is not None and earlier["order"] is not None:
+            task.spec = earlier
+        else:
+            task.record.write_spec(task.spec)
+
+    def _watch(self, task: Task, pidfd: int, *, own: bool) -> None:
+        task.pidfd = pidfd
+        self._selector.register(pidfd, selectors.EVENT_READ, lambda _: self._on_exit(task, pidfd, own))
+        if not own and task.record.read_stop() is not None:
+            # Asked for through an earlier keeper, which may have died before it could pass it on.
+            self._signal_stop(task)
+
+    def _on_exit(self, task: Task, pidfd: int, own: bool) -> None:
+        self._selector.unregister(pidfd)
+        if own:
+            os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
+        os.close(pidfd)
+        task.pidfd = None
+        if task.end is None:
+            self._settle(task)
+
+    def _signal_stop(self, task: Task) -> None:
+        if task.pidfd is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(task.pidfd, STOP_SIGNAL)
+
+    def _new_spec(self, order: Order) -> Spec:
+        key = order["key"]
+        account = order["account"]
+        foreign = account is not None and account["uid"] != self._around.uid
+        return {
+            "key": key,
+            "node": order["node"],
+            "boot_id": self._around.boot_id,
+            "token": os.urandom(8).hex(),
+            "group_mode": self._grounds.mode,
+            "group_path": self._grounds.path_for(key),
+            # Another account cannot get into our own folder.
+            "script_path": f"{self._scripts if foreign else self._own_scripts}/{key}",
+            "order": order,
+        }
+
+    def _empty_spec(self, key: str, node: str) -> Spec:
+        """For a task that nothing was ever started of."""
+        return {
+            "key": key,
+            "node": node,
+            "boot_id": self._around.boot_id,
+            "token": os.urandom(8).hex(),
+            "group_mode": "none",
+            "group_path": "",
+            "script_path": "",
+            "order": None,
+        }
+
+
+def _marked(spec: Spec) -> set[int]:
+    return carrying({spec["key"]: marker(spec)})[spec["key"]]
+
+
+def _checked(key: str) -> str:
+    """Keys become file names."""
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key!r} is not a task's key")
+    return key

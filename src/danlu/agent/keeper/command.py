@@ -1,0 +1,141 @@
+"""From a fork of the wrapper to the user's command. Rights are dropped before any user path is touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+from typing import NamedTuple, NoReturn
+
+from danlu.agent.keeper import libc
+from danlu.agent.keeper.cgroups import Group
+from danlu.agent.keeper.environments import find_environment
+from danlu.agent.keeper.outputs import open_outputs
+from danlu.agent.keeper.problem import Problem
+from danlu.agent.keeper.setup import Person, build_argv, build_variables, script_of
+from danlu.agent.keeper.spec import AccountSpec, Order, Spec
+
+_LONGEST_DETAIL = 4000
+
+_OUR_SIGNALS = (
+    signal.SIGPIPE,
+    signal.SIGXFSZ,
+    signal.SIGINT,
+    signal.SIGHUP,
+    signal.SIGCHLD,
+    signal.SIGTERM,
+)
+"""What Python, the keeper and the wrapper have changed. (To ask all 64 takes longer than all else here.)"""
+
+
+class Surroundings(NamedTuple):
+    """What the keeper found out about itself when it started; its forks need not ask again."""
+
+    boot_id: str
+    uid: int
+    person: Person
+    variables: dict[str, str]
+    shell: str
+    open_files: tuple[int, int]
+    """The limit of open files that tasks get: the keeper raises its own."""
+    notes: str
+
+
+def become_command(
+    spec: Spec, order: Order, around: Surroundings, group: Group, wrapper: int, log: int, report: int
+) -> NoReturn:
+    """Run in the child. Ends in the user's command, or with the problem written to `report`."""
+    try:
+        _leave_wrapper(group, around)
+        _drop_rights(order["account"])
+        _die_with(wrapper)
+        _enter(order["directory"])
+        stdout, stderr = open_outputs(order, log)
+        argv, variables = _prepare(spec, order, around)
+        _connect(stdout, stderr)
+        _execute(argv, variables)
+    except Problem as problem:
+        _tell(report, problem.reason, problem.detail)
+    except BaseException as error:
+        _tell(report, "launch_failed", f"{type(error).__name__}: {error}")
+    finally:
+        os._exit(1)
+
+
+def read_report(report: int) -> Problem | None:
+    """The problem that the child wrote; None when it became the user's command (or was killed on the way)."""
+    text = b""
+    while part := os.read(report, 1 << 16):
+        text += part
+    return Problem(*json.loads(text)) if text else None
+
+
+def _leave_wrapper(group: Group, around: Surroundings) -> None:
+    os.setsid()
+    group.join()
+    signal.set_wakeup_fd(-1)
+    for number in _OUR_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    resource.setrlimit(resource.RLIMIT_NOFILE, around.open_files)
+
+
+def _drop_rights(account: AccountSpec | None) -> None:
+    if account is not None and os.geteuid() == 0:
+        os.setgroups(account["groups"])
+        os.setresgid(account["gid"], account["gid"], account["gid"])
+        os.setresuid(account["uid"], account["uid"], account["uid"])
+    elif account is not None and account["uid"] != os.geteuid():
+        raise Problem("no_account", f"only an agent that is root can run a task as {account['name']}")
+    os.umask(0o022)
+
+
+def _die_with(wrapper: int) -> None:
+    """Whatever kills the wrapper kills the command: nobody would ever record its end."""
+    libc.die_with_parent(signal.SIGKILL)
+    if os.getppid() != wrapper:
+        os._exit(1)
+
+
+def _enter(directory: str) -> None:
+    try:
+        os.chdir(directory)
+    except OSError as error:
+        raise Problem("directory_missing", f"{directory}: {error.strerror}") from error
+
+
+def _prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[list[str], dict[str, str]]:
+    account = order["account"]
+    person = Person(account["name"], account["home"], account["shell"]) if account else around.person
+    foreign = account is not None and account["uid"] != around.uid
+    environment = None
+    if order["environment"] is not None:
+        environment = find_environment(order["environment"], person.home, order["environment_roots"])
+    variables = build_variables(spec, order, person, {} if foreign else around.variables, environment)
+    argv = build_argv(
+        order,
+        around.shell,
+        script_of(order["command"]),
+        spec["script_path"],
+        environment.scripts if environment else (),
+    )
+    return argv, variables
+
+
+def _connect(stdout: int, stderr: int) -> None:
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(stdout, 1)
+    os.dup2(stderr, 2)
+
+
+def _execute(argv: list[str], variables: dict[str, str]) -> NoReturn:
+    try:
+        os.execve(argv[0], argv, variables)  # noqa: S606 (the shell is in argv where one is wanted)
+    except (OSError, ValueError) as error:
+        raise Problem("command_unrunnable", f"{argv[0]}: {error}") from error
+
+
+def _tell(report: int, reason: str, detail: str) -> None:
+    os.write(report, json.dumps([reason, detail[:_LONGEST_DETAIL]]).encode())

@@ -1,0 +1,122 @@
+"""What a task sees: its variables and its command line. Pure: facts in, values out."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from danlu.agent.keeper.environments import Environment
+from danlu.agent.keeper.spec import Order, Spec, marker
+
+DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_INHERITED = ("PATH", "LANG", "TZ")
+_PROTECTED = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
+
+
+class Person(NamedTuple):
+    """Whose home and name a task gets."""
+
+    name: str
+    home: str
+    shell: str
+
+
+def build_variables(
+    spec: Spec, order: Order, person: Person, inherited: Mapping[str, str], environment: Environment | None
+) -> dict[str, str]:
+    """The whole environment of the user's command. Nothing of ours leaks: it starts from an allow-list.
+
+    `inherited` is the keeper's own environment when the task runs as the keeper's user, else empty.
+    """
+    gpu_ids = _joined(order["gpu_ids"])
+    variables = {"PATH": DEFAULT_PATH}
+    variables |= {name: value for name, value in inherited.items() if may_inherit(name)}
+    variables |= {
+        "HOME": person.home,
+        "USER": person.name,
+        "LOGNAME": person.name,
+        "SHELL": person.shell,
+        "PYTHONUNBUFFERED": "1",
+        "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
+    }
+    variables |= {name: value for name, value in order["variables"].items() if not _is_protected(name)}
+    if environment is not None:
+        variables = activate(variables, environment)
+    job, attempt, rank = order["key"].split("-")
+    marker_name, _, marker_value = marker(spec).partition("=")
+    return variables | {
+        "CUDA_VISIBLE_DEVICES": gpu_ids,
+        "NVIDIA_VISIBLE_DEVICES": gpu_ids or "void",
+        "DANLU_JOB_ID": job,
+        "DANLU_ATTEMPT": attempt,
+        "DANLU_RANK": rank,
+        "DANLU_NODE": order["node"],
+        "DANLU_JOB_NAME": order["job_name"],
+        "DANLU_USER": order["user"],
+        "DANLU_GPU_IDS": gpu_ids,
+        marker_name: marker_value,
+    }
+
+
+def activate(variables: Mapping[str, str], environment: Environment) -> dict[str, str]:
+    """What `activate` would do to the variables."""
+    changed = dict(variables)
+    changed["PATH"] = f"{environment.prefix}/bin:{variables['PATH']}"
+    if environment.kind == "venv":
+        changed["VIRTUAL_ENV"] = environment.prefix
+        changed.pop("PYTHONHOME", None)
+    else:
+        changed["CONDA_PREFIX"] = environment.prefix
+        changed["CONDA_DEFAULT_ENV"] = environment.name
+        changed["CONDA_SHLVL"] = "1"
+    return changed
+
+
+def script_of(command: str) -> str | None:
+    """The text of the script when the command is one: several lines, or a first line with a shebang."""
+    text = command.replace("\r\n", "\n").strip("\n")
+    return f"{text}\n" if "\n" in text or text.startswith("#!") else None
+
+
+def build_argv(
+    order: Order, shell: str, script: str | None, script_path: str, sourced: Sequence[str]
+) -> list[str]:
+    """What to exec. `script` (at `script_path`) stands for the command when that is one."""
+    gpu_ids = _joined(order["gpu_ids"])
+    gpu_arg = order["gpu_arg"] if order["gpu_ids"] else None
+    if script is None:
+        line = order["command"].strip()
+        if order["arguments"]:
+            line += f" {shlex.join(order['arguments'])}"
+        if gpu_arg is not None:
+            line += f" {gpu_arg} {gpu_ids}"
+        argv = [shell, "-c", line]
+    else:
+        argv = [*_interpreter(script, shell), script_path, *order["arguments"]]
+        if gpu_arg is not None:
+            argv += [*shlex.split(gpu_arg), gpu_ids]
+    if not sourced:
+        return argv
+    sources = "".join(f". {shlex.quote(path)}\n" for path in sourced)
+    return [shell, "-c", f'{sources}exec "$@"', shell, *argv]
+
+
+def _interpreter(script: str, shell: str) -> list[str]:
+    """What the kernel would start for this script. We start it: the script may lie on a noexec mount."""
+    first, _, _ = script.partition("\n")
+    if not first.startswith("#!"):
+        return [shell]
+    return first[2:].strip().split(None, 1) or [shell]
+
+
+def _joined(gpu_ids: Sequence[int]) -> str:
+    return ",".join(str(gpu_id) for gpu_id in gpu_ids)
+
+
+def may_inherit(name: str) -> bool:
+    return name in _INHERITED or name.startswith("LC_")
+
+
+def _is_protected(name: str) -> bool:
+    return name in _PROTECTED or name.startswith("DANLU_")

@@ -1,0 +1,79 @@
+"""What the keeper is told, what it keeps on disk, and what it says: plain JSON objects with names."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class AccountSpec(TypedDict):
+    name: str
+    uid: int
+    gid: int
+    groups: list[int]
+    home: str
+    shell: str
+
+
+class Order(TypedDict):
+    """A launch order as it arrives over the socket; see `danlu.core.task.LaunchOrder`."""
+
+    key: str
+    node: str
+    job_name: str
+    user: str
+    directory: str
+    command: str
+    arguments: list[str]
+    environment: str | None
+    environment_roots: list[str]
+    gpu_ids: list[int]
+    gpu_arg: str | None
+    variables: dict[str, str]
+    stdout: str | None
+    stderr: str | None
+    log_path: str
+    time_limit_s: float | None
+    grace_s: float
+    kill_leftovers: bool
+    account: AccountSpec | None
+
+
+class Spec(TypedDict):
+    """`spec.json`: the order and what a later keeper needs to find the task's processes again.
+
+    `order` is None for a task that was stopped before its launch arrived.
+    """
+
+    key: str
+    node: str
+    boot_id: str
+    token: str
+    group_mode: str
+    group_path: str
+    script_path: str
+    order: Order | None
+
+
+class End(TypedDict):
+    """`end`: how the task ended; see `danlu.core.task.TaskEnd`."""
+
+    ending: str
+    ended_at: float
+    wait_status: int | None
+    problem: str | None
+    detail: str
+    started_at: float | None
+
+
+class Fact(TypedDict):
+    """What clients are told of a task."""
+
+    key: str
+    node: str
+    started_at: float | None
+    end: End | None
+
+
+def marker(spec: Spec) -> str:
+    """The variable by which processes of this task, and of no other, can be found."""
+    return f"DANLU_TASK={spec['key']}:{spec['token']}"

@@ -1,0 +1,230 @@
+"""The agent's line to its keeper: kept up whatever dies, and no fact is lost on it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, start_keeper
+from danlu.agent.task_json import fact_from_json, order_to_json
+from danlu.core.task import LaunchOrder, TaskFact, TaskKey
+
+FactListener = Callable[[TaskFact], None]
+
+_log = logging.getLogger(__name__)
+_LONGEST_LINE = 256 << 20
+_PATIENCE_S = 30.0
+_START_PATIENCE_S = 5.0
+_BACKOFF_S = (0.05, 2.0)
+_STEADY_S = 1.0
+"""A line that held this long has not failed repeatedly: it is replaced at once."""
+_BUSY_PAUSE_S = 0.05
+_BUSY_TRIES = 40
+
+_Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class KeeperRefused(Exception):
+    """The keeper answered that it cannot do what was asked."""
+
+
+class _Broken(Exception):
+    """The connection broke before the answer came. Every request may be repeated."""
+
+
+class KeeperLink:
+    """One connection to the keeper of `folder`, which is started whenever none runs.
+
+    Every fact reaches every subscriber at least once: as it happens, and again after each connect
+    until it is forgotten. Requests are idempotent; they wait while the line is down and are repeated.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        cgroup_mode: str = "auto",
+        environment_roots: Sequence[str] = (),
+        on_fact: FactListener | None = None,
+        argv: Callable[[Path, str], list[str]] = keeper_argv,
+    ) -> None:
+        self._folder = folder.absolute()
+        self._argv = argv(self._folder, cgroup_mode)
+        self._environment_roots = tuple(environment_roots)
+        self._listeners = [on_fact] if on_fact else []
+        self._numbers = itertools.count(1)
+        self._answers: dict[int, asyncio.Future[Any]] = {}
+        self._writer: asyncio.StreamWriter | None = None
+        self._connected = asyncio.Event()
+        self._up_since = 0.0
+        self._trouble = "it has not been started"
+        self._upkeep: asyncio.Task[None] | None = None
+        self._leaving = False
+        """The keeper was sent away: its going is not a reason to start another."""
+
+    def subscribe(self, listener: FactListener) -> None:
+        """Call `listener` with every fact from now on."""
+        self._listeners.append(listener)
+
+    async def start(self) -> None:
+        """Connect; raises KeeperUnavailable when there is no keeper to be had."""
+        self._leaving = False
+        try:
+            line = await self._connect()
+        except OSError as error:
+            raise KeeperUnavailable(f"no keeper in {self._folder}: {error}") from error
+        self._upkeep = asyncio.create_task(self._keep_up(line), name="keeper link")
+        try:
+            await self._request("list", patience_s=_START_PATIENCE_S)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def launch(self, order: LaunchOrder) -> None:
+        await self._request("launch", order=order_to_json(order, self._environment_roots))
+
+    async def stop(self, key: TaskKey, node: str, grace_s: float) -> None:
+        await self._request("stop", key=str(key), node=node, grace_s=grace_s)
+
+    async def list(self) -> list[TaskFact]:
+        return [fact_from_json(fact) for fact in await self._request("list")]
+
+    async def forget(self, keys: Iterable[TaskKey]) -> None:
+        await self._request("forget", keys=[str(key) for key in keys])
+
+    async def retire(self) -> None:
+        """Send the keeper away and close. Its tasks go on; the next keeper takes them over."""
+        self._leaving = True
+        with contextlib.suppress(KeeperUnavailable):
+            await self._request("retire")
+        await self.close()
+
+    async def close(self) -> None:
+        """Let go. A keeper without tasks leaves by itself a moment later."""
+        if self._upkeep is not None:
+            self._upkeep.cancel()
+            await asyncio.wait([self._upkeep])
+            self._upkeep = None
+        self._trouble = "the link is closed"
+
+    async def _request(self, op: str, *, patience_s: float = _PATIENCE_S, **fields: Any) -> Any:
+        try:
+            async with asyncio.timeout(patience_s):
+                while self._upkeep is not None and not self._upkeep.done():
+                    await self._connected.wait()
+                    with contextlib.suppress(_Broken):
+                        return await self._ask(op, **fields)
+        except TimeoutError:
+            pass
+        raise KeeperUnavailable(f"the keeper in {self._folder} does not answer: {self._trouble}")
+
+    async def _ask(self, op: str, **fields: Any) -> Any:
+        if self._writer is None:
+            raise _Broken
+        number = next(self._numbers)
+        self._answers[number] = answer = asyncio.get_running_loop().create_future()
+        try:
+            self._writer.write(json.dumps({"id": number, "op": op, **fields}).encode() + b"\n")
+            return await answer
+        finally:
+            self._answers.pop(number, None)
+
+    async def _keep_up(self, line: _Line | None) -> None:
+        """Listen until the line breaks, connect, and again: at once, unless it keeps failing."""
+        pause_s, longest_s = _BACKOFF_S
+        while True:
+            up_s = await self._hold_line(line)
+            line = None
+            if up_s > 0 and self._leaving:
+                return
+            _log.warning("lost the keeper in %s: %s", self._folder, self._trouble)
+            if up_s > _STEADY_S:
+                pause_s = _BACKOFF_S[0]
+            else:
+                await asyncio.sleep(pause_s)
+                pause_s = min(pause_s * 2, longest_s)
+
+    async def _hold_line(self, line: _Line | None) -> float:
+        """Listen on this line, or a new one, until it breaks. For how many seconds it was up."""
+        try:
+            reader, self._writer = line or await self._connect()
+            await self._listen(reader)
+            self._trouble = "the connection broke"
+        except (OSError, ValueError, KeeperUnavailable) as error:
+            self._trouble = str(error)
+        finally:
+            up_s = time.monotonic() - self._up_since if self._connected.is_set() else 0.0
+            self._hang_up()
+        return up_s
+
+    async def _connect(self) -> _Line:
+        for _ in range(_BUSY_TRIES):
+            with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
+                return await self._open()
+            if not await asyncio.to_thread(start_keeper, self._argv, self._folder):
+                # Another keeper holds the folder: it is about to listen, or about to leave.
+                await asyncio.sleep(_BUSY_PAUSE_S)
+        raise KeeperUnavailable("another keeper holds the folder and does not listen")
+
+    async def _open(self) -> _Line:
+        # Through /proc, since the path itself may be too long for a socket's address.
+        folder = os.open(self._folder, os.O_PATH | os.O_CLOEXEC)
+        try:
+            path = f"/proc/self/fd/{folder}/socket"
+            return await asyncio.open_unix_connection(path, limit=_LONGEST_LINE)
+        finally:
+            os.close(folder)
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        """Pass on facts and answers until the line breaks. The line is up once the first list is in."""
+        relist = asyncio.create_task(self._relist())
+        try:
+            while line := await reader.readline():
+                message = json.loads(line)
+                if "fact" in message:
+                    self._pass_on(fact_from_json(message["fact"]))
+                else:
+                    self._settle(message)
+        finally:
+            relist.cancel()
+
+    async def _relist(self) -> None:
+        """Whatever happened while the line was down is in the list."""
+        with contextlib.suppress(_Broken):
+            for fact in await self._ask("list"):
+                self._pass_on(fact_from_json(fact))
+            self._up_since = time.monotonic()
+            self._connected.set()
+
+    def _settle(self, message: dict[str, Any]) -> None:
+        answer = self._answers.get(message["id"])
+        if answer is None or answer.done():
+            return
+        if "error" in message:
+            answer.set_exception(KeeperRefused(message["error"]))
+        else:
+            answer.set_result(message["result"])
+
+    def _pass_on(self, fact: TaskFact) -> None:
+        for listener in self._listeners:
+            try:
+                listener(fact)
+            except Exception:
+                _log.exception("a listener failed on the fact of task %s", fact.key)
+
+    def _hang_up(self) -> None:
+        self._connected.clear()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(_Broken())

@@ -1,0 +1,105 @@
+"""Reading the logs of jobs: in pieces, at any size, and safely although users choose the paths."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import stat
+from pathlib import Path
+from types import TracebackType
+
+from asyncinotify import Event, Inotify, Mask
+
+from danlu.core.task import LogChunk
+
+LONGEST_CHUNK = 1 << 20
+
+_IN_FILE = Mask.MODIFY | Mask.ATTRIB | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.DONT_FOLLOW
+_IN_FOLDER = Mask.CREATE | Mask.MOVED_TO | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.ONLYDIR
+
+
+class LogRefused(PermissionError):
+    """The path is not a log of this user: a link, a FIFO, somebody else's file."""
+
+
+def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+    """At most `limit` bytes (and never more than a MiB) from `offset`; a negative one counts from the end.
+
+    The reader may be root and the path a user's, so only a plain file that `uid` owns is read (None:
+    anybody's). A file that does not exist is an empty log.
+    """
+    try:
+        # O_NONBLOCK: opening a FIFO would wait for its writer.
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return LogChunk(b"", 0, 0)
+    except OSError as error:
+        raise LogRefused(error.errno, f"{error.strerror}: not readable as a log", path) from error
+    try:
+        facts = os.fstat(fd)
+        if not stat.S_ISREG(facts.st_mode):
+            raise LogRefused(f"{path} is not a plain file")
+        if uid is not None and facts.st_uid != uid:
+            raise LogRefused(f"{path} belongs to somebody else")
+        start = max(facts.st_size + offset, 0) if offset < 0 else offset
+        return LogChunk(os.pread(fd, max(0, min(limit, LONGEST_CHUNK)), start), start, facts.st_size)
+    finally:
+        os.close(fd)
+
+
+class LogWatch:
+    """Wake-ups for one path, also before the file exists. Event-driven; nothing is polled.
+
+    Where the kernel has no watch to give (a limit, a network file system) no wake-up comes: callers
+    bound their wait.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path)
+        self._inotify: Inotify | None = None
+
+    async def __aenter__(self) -> LogWatch:
+        with contextlib.suppress(OSError):
+            self._inotify = Inotify()
+        self._arm()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._inotify is not None:
+            self._inotify.close()
+
+    async def changed(self) -> None:
+        """Return when the file may have changed since the last call (or since the watch began)."""
+        if self._inotify is None:
+            await asyncio.get_running_loop().create_future()
+            return
+        while not self._concerns(await self._inotify.get()):
+            continue
+
+    def _concerns(self, event: Event) -> bool:
+        """Whether the event is about our file. Watches follow when folders or the file come and go."""
+        if event.name is not None and event.path not in (self._path, *self._path.parents):
+            return False
+        if Mask.MODIFY not in event.mask:
+            self._arm()
+        return True
+
+    def _arm(self) -> None:
+        """Watch the file, and the nearest folder above it that exists, for whatever comes next."""
+        if self._inotify is None:
+            return
+        below = self._path
+        for folder in self._path.parents:
+            with contextlib.suppress(OSError):
+                self._inotify.add_watch(folder, _IN_FOLDER)
+                break
+            below = folder
+        # Only now: what came into being a moment ago was not watched for.
+        if below == self._path:
+            with contextlib.suppress(OSError):
+                self._inotify.add_watch(self._path, _IN_FILE)
+        elif below.is_dir():
+            self._arm()

@@ -1,0 +1,63 @@
+"""A full disk: nothing is lost, and everything is said."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.agent.story import Node, eventually
+
+from danlu.core.task import Ending
+
+
+@pytest.fixture
+def small_disk(folder: Path) -> Iterator[Path]:
+    disk = folder / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    yield disk
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    filler = disk / "filler"
+    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 512)
+    return filler
+
+
+async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(small_disk: Path) -> None:
+    node = Node(small_disk)
+    await node.link.start()
+    filler = fill(small_disk)
+    end = await node.run("echo never", stdout="/dev/null")
+    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
+    assert "No space" in end.detail
+    filler.unlink()
+    assert (await node.run("true", stdout="/dev/null")).wait_status == 0
+    await node.link.retire()
+    await eventually(lambda: node.keeper() is None)
+
+
+async def test_an_end_waits_until_it_can_be_written(small_disk: Path) -> None:
+    node = Node(small_disk)
+    await node.link.start()
+    order = await node.started("sleep 0.5; exit 9", stdout="/dev/null", directory="/")
+    filler = fill(small_disk)
+    # Whatever is left of the record's last page is enough for an end: use it up.
+    with (node.keeper_folder / "tasks" / str(order.key)).open("ab", buffering=0) as record:
+        record.write(b" " * (4096 - record.tell() % 4096))
+    with pytest.raises(AssertionError):
+        await eventually(lambda: node.known[order.key].end is not None, within_s=1.5)
+    filler.unlink()
+    end = await node.end_of(order.key)
+    assert os.waitstatus_to_exitcode(end.wait_status) == 9
+    await node.link.retire()
+    await eventually(lambda: node.keeper() is None)

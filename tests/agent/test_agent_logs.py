@@ -1,0 +1,115 @@
+"""Reading logs: any piece of any size, and nothing that is not the user's own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from pathlib import Path
+
+import pytest
+from tests.agent.story import Node
+
+from danlu.agent.logs import LONGEST_CHUNK, LogRefused, LogWatch, read_log
+from danlu.core.task import LogChunk
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "1.log"
+    path.write_bytes(b"0123456789")
+    return path
+
+
+def test_pieces(log: Path) -> None:
+    assert read_log(str(log), 0, 4, None) == LogChunk(b"0123", 0, 10)
+    assert read_log(str(log), 4, 100, None) == LogChunk(b"456789", 4, 10)
+    assert read_log(str(log), 10, 100, None) == LogChunk(b"", 10, 10)
+    assert read_log(str(log), 99, 100, None) == LogChunk(b"", 99, 10)
+
+
+def test_a_negative_offset_counts_from_the_end(log: Path) -> None:
+    assert read_log(str(log), -3, 100, None) == LogChunk(b"789", 7, 10)
+    assert read_log(str(log), -99, 100, None) == LogChunk(b"0123456789", 0, 10)
+
+
+def test_a_log_that_does_not_exist_is_empty(tmp_path: Path) -> None:
+    assert read_log(str(tmp_path / "none" / "1.log"), -100, 100, 0) == LogChunk(b"", 0, 0)
+
+
+def test_a_huge_log_is_read_at_its_end_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "huge.log"
+    with path.open("wb") as file:
+        file.truncate(300 << 20)
+        file.seek(0, os.SEEK_END)
+        file.write(b"the end")
+    began = time.monotonic()
+    chunk = read_log(str(path), -7, 1 << 30, None)
+    assert (chunk.data, chunk.size) == (b"the end", (300 << 20) + 7)
+    assert len(read_log(str(path), 0, 1 << 30, None).data) == LONGEST_CHUNK
+    assert time.monotonic() - began < 0.5
+
+
+def test_what_is_not_a_plain_file_is_refused(tmp_path: Path, log: Path) -> None:
+    (tmp_path / "link").symlink_to(log)
+    os.mkfifo(tmp_path / "fifo")
+    for name in ("link", "fifo", "."):
+        with pytest.raises(LogRefused):
+            read_log(str(tmp_path / name), 0, 100, None)
+
+
+def test_somebody_elses_file_is_refused(log: Path) -> None:
+    assert read_log(str(log), 0, 100, os.getuid()).data == b"0123456789"
+    with pytest.raises(LogRefused, match="somebody else"):
+        read_log(str(log), 0, 100, os.getuid() + 1)
+
+
+async def test_a_watch_wakes_up_when_the_log_grows(log: Path) -> None:
+    async with LogWatch(str(log)) as watch:
+        waiting = asyncio.create_task(watch.changed())
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        with log.open("ab") as file:
+            file.write(b"more")
+        await asyncio.wait_for(waiting, 5)
+
+
+async def test_a_watch_wakes_up_when_the_log_comes_into_being(tmp_path: Path) -> None:
+    path = tmp_path / "2026" / "11" / "1.log"
+    async with LogWatch(str(path)) as watch:
+        for step in (path.parent.parent.mkdir, path.parent.mkdir, path.touch):
+            step()
+            await asyncio.wait_for(watch.changed(), 5)
+        path.write_bytes(b"hello")
+        await asyncio.wait_for(watch.changed(), 5)
+
+
+async def test_a_watch_survives_replacement_and_ignores_neighbours(log: Path) -> None:
+    async with LogWatch(str(log)) as watch:
+        (log.parent / "neighbour").touch()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watch.changed(), 0.1)
+        log.rename(log.with_suffix(".old"))
+        log.write_bytes(b"new")
+        await asyncio.wait_for(watch.changed(), 5)
+        await until_quiet(watch)
+        with log.open("ab") as file:
+            file.write(b"more")
+        await asyncio.wait_for(watch.changed(), 5)
+
+
+async def until_quiet(watch: LogWatch) -> None:
+    with contextlib.suppress(TimeoutError):
+        while True:
+            await asyncio.wait_for(watch.changed(), 0.1)
+
+
+async def test_following_a_running_task(node: Node) -> None:
+    order = node.a_task("for i in 1 2 3; do echo $i; sleep 0.1; done")
+    seen = b""
+    async with node.agent.watch_log(order.log_path) as watch:
+        await node.agent.launch(order)
+        while seen != b"1\n2\n3\n":
+            await asyncio.wait_for(watch.changed(), 5)
+            seen += (await node.agent.read_log(order.log_path, len(seen), 1000, os.getuid())).data
