@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.scheduling import reference
 from tests.scheduling.worlds import policies, snapshots
 
-from danlu.core.blockers import ExactGpusBusy, SchedulingPaused
+from danlu.core.blockers import SchedulingPaused
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule

@@ -18,6 +18,7 @@ from danlu.control.control import Control
 from danlu.wire.server import Problem
 
 PREFIX = "/api/v1"
+CONTENT_POLICY = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 PAGE = Path(__file__).parent / "page"
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (401, 403, 404, 409, 413, 422, 429, 503)
@@ -45,7 +46,7 @@ def make_app(control: Control, access: Access, stop: Callable[[bool], None]) -> 
     @app.get("/", include_in_schema=False)
     async def front_page() -> FileResponse:
         headers = {
-            "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
+            "Content-Security-Policy": CONTENT_POLICY,
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         }

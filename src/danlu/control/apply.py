@@ -41,7 +41,7 @@ def apply_plan(
         try:
             account = find_account_of(tx, job, accounts)
         except Invalid as problem:
-            _refuse(tx, started, problem)
+            refuse(tx, started, problem)
             continue
         orders.append(make_order(started, task, account, settings))
     return orders
@@ -61,7 +61,7 @@ def _make_task(job: Job, decision: Decision, boot_ids: Mapping[str, str], settin
     return Task(0, decision.allocation, stdout, stderr, boot_ids[node])
 
 
-def _refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
+def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
     """The attempt ends before it began: there is nobody it could run as."""
     end = TaskEnd(
         Ending.SETUP_FAILED,

@@ -16,7 +16,7 @@ from danlu.control.keeping import Keeping
 from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields
 from danlu.control.view import view_nodes
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound
-from danlu.core.job import Job, JobSpec, StopIntent, Task
+from danlu.core.job import DependencyKind, Job, JobSpec, StopIntent, Task
 from danlu.core.node import Node
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
 from danlu.core.task import TaskKey
@@ -132,7 +132,8 @@ class Jobs:
                 each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
             }
             open_ones = tuple(each for each in dependencies if states[each.job_id] not in GONE)
-            return insert_job(tx, job.owner, replace(job.spec, dependencies=open_ones), held=False)
+            spec = replace(job.spec, dependencies=open_ones)
+            return insert_job(tx, job.owner, spec, held=False, actor=user.name)
 
         return await self._database.write(write)
 
@@ -269,7 +270,9 @@ def _check_spec(connection: Connection, spec: JobSpec, job_id: int | None) -> No
     """What only the cluster can tell: predecessors exist and form no circle, some node can run it."""
     predecessors = [each.job_id for each in spec.dependencies]
     if missing := missing_jobs(connection, predecessors):
-        raise Invalid("no_such_predecessor", field="after", job=missing[0])
+        kinds = {each.job_id: each.kind for each in spec.dependencies}
+        field = "after_ok" if kinds[missing[0]] is DependencyKind.OK else "after"
+        raise Invalid("no_such_predecessor", field=field, job=missing[0])
     if job_id is not None and predecessors:
         behind = {job_id, *all_successors_of(connection, job_id)}
         if behind & set(predecessors):
@@ -290,9 +293,9 @@ def _check_hardware(spec: JobSpec, nodes: list[Node]) -> None:
 
 def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
     ask = spec.ask
-    if all(node.facts.cpus < ask.cpus for node in nodes):
+    if nodes and all(node.facts.cpus < ask.cpus for node in nodes):
         return "cpus"
-    if all(node.facts.memory_mb < ask.memory_mb for node in nodes):
+    if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
         return "memory_mb"
     return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"
 
@@ -301,7 +304,16 @@ def _cancel(tx: Transaction, job: Job, actor: str) -> Task | None:
     """Cancel a job; the task to stop when one is under way."""
     if job.state in IN_LINE:
         done = change_state(
-            tx, job, JobState.CANCELLED, actor=actor, ended_at=tx.now, end_reason="cancelled", not_before=None
+            tx,
+            job,
+            JobState.CANCELLED,
+            actor=actor,
+            ended_at=tx.now,
+            end_reason="cancelled",
+            not_before=None,
+            exit_code=None,
+            signal=None,
+            detail="",
         )
         _check_unchanged(job, done)
         return None

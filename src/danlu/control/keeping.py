@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from danlu.cluster.agents import Agents
 from danlu.control.accounts import AccountBook
-from danlu.control.apply import find_account_of
+from danlu.control.apply import find_account_of, refuse
 from danlu.control.loop import SchedulingLoop
 from danlu.control.orders import make_order
 from danlu.control.reconcile import Action, Desired, Forget, Launch, Report, Stop, reconcile
@@ -101,8 +101,9 @@ class Keeping:
         task = current_tasks(tx.connection, [job])[job.id][key.rank]
         try:
             account = find_account_of(tx, job, self._accounts)
-        except Invalid:
+        except Invalid as problem:
             log.warning("job %s has nobody to run as any more", job.id)
+            refuse(tx, job, problem)
             return None
         return make_order(job, task, account, self._settings)
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 
 from danlu.cluster.agents import Agents
 from danlu.core.ending import judge_end
-from danlu.core.states import ACTIVE
+from danlu.core.states import ACTIVE, IllegalTransition
 from danlu.core.task import TaskFact, TaskKey
 from danlu.store.attempts import end_attempt, note_started
 from danlu.store.database import Database, Transaction
@@ -52,7 +52,14 @@ class Reports:
 
 def record_facts(tx: Transaction, facts: list[TaskFact]) -> None:
     for fact in facts:
-        _record_fact(tx, fact)
+        told = len(tx.events)
+        try:
+            with tx.connection.begin_nested():
+                _record_fact(tx, fact)
+        except (ValueError, LookupError, IllegalTransition):
+            # One report that makes no sense must not hold up all that came with it.
+            del tx.events[told:]
+            log.exception("could not record the report about task %s", fact.key)
 
 
 def _record_fact(tx: Transaction, fact: TaskFact) -> None:

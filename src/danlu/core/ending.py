@@ -55,7 +55,9 @@ def _reason_of(end: TaskEnd, intent: StopIntent | None) -> EndReason:
         case Ending.EXITED:
             # Also while stopping: it came to its own end before the stop reached it.
             return _reason_of_status(end.wait_status)
-        case Ending.STOPPED | Ending.NEVER_STARTED if intent is StopIntent.REQUEUE:
+        case Ending.STOPPED | Ending.NEVER_STARTED | Ending.VANISHED | Ending.REBOOTED if (
+            intent is StopIntent.REQUEUE
+        ):
             return EndReason.REQUEUED
         case Ending.STOPPED | Ending.NEVER_STARTED if intent is StopIntent.CANCEL:
             return EndReason.CANCELLED

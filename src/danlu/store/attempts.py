@@ -12,7 +12,7 @@ from danlu.core.ending import Verdict
 from danlu.core.job import Attempt, Job, StopIntent, Task
 from danlu.core.states import ENDED, JobState
 from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.database import Transaction, in_parts
 from danlu.store.records import attempt_from_row, task_from_row
 from danlu.store.transitions import change_state
 
@@ -175,10 +175,7 @@ def current_tasks(connection: Connection, jobs: Iterable[Job]) -> dict[int, tupl
     """The tasks of the current attempt of each of these jobs."""
     attempts = {job.id: job.attempt for job in jobs}
     found: dict[int, list[Task]] = {job_id: [] for job_id in attempts}
-    ids = list(attempts)
-    # SQLite takes a limited number of parameters in one statement.
-    for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
+    for part in in_parts(attempts):
         rows = connection.execute(select(schema.tasks).where(_T.job_id.in_(part)).order_by(_T.rank))
         for row in rows:
             if row.attempt == attempts[row.job_id]:

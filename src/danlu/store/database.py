@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +25,7 @@ from danlu.store import schema
 T = TypeVar("T")
 LARGEST_GROUP = 256
 READERS = 4
+MOST_PARAMETERS = 500
 
 OnCommit = Callable[[list[Event]], None]
 
@@ -116,9 +117,8 @@ class Database:
             return question(connection)
 
     def _write_forever(self) -> None:
-        with self._writing.connect() as connection:
-            while (group := self._next_group()) is not None:
-                self._write_group(connection, group)
+        while (group := self._next_group()) is not None:
+            self._tell(*self._write_group(group))
 
     def _next_group(self) -> list[Pending] | None:
         """Everything that is waiting now, at least one; None when it is time to stop."""
@@ -137,27 +137,33 @@ class Database:
             group.append(following)
         return group
 
-    def _write_group(self, connection: Connection, group: list[Pending]) -> None:
+    def _write_group(self, group: list[Pending]) -> tuple[list[Answer], list[Event]]:
+        """Write a group in one commit: what to answer, and what happened. Never raises: the thread lives on."""
         answers: list[Answer] = []
         events: list[Event] = []
         try:
-            connection.begin()
-            for command, done in group:
-                transaction = Transaction(connection, self._clock())
-                try:
-                    with connection.begin_nested():
-                        answers.append((done, command(transaction), None))
+            # Taken from the pool for each group: a connection that broke is not used again.
+            with self._writing.connect() as connection, connection.begin():
+                for command, done in group:
+                    transaction = Transaction(connection, self._clock())
+                    answers.append((done, *self._run(command, transaction)))
                     events += transaction.events
-                except OperationalError:
-                    raise  # the disk, not the command: the whole group is in doubt
-                except Exception as error:
-                    answers.append((done, None, error))
-            self._commit(connection)
+                self._commit(connection)
         except Exception as error:
-            connection.rollback()
-            events = []
-            answers = [(done, None, Unavailable("storage_failed", reason=str(error))) for _, done in group]
-        self._tell(answers, events)
+            failure = Unavailable("storage_failed", reason=str(error))
+            return [(done, None, failure) for _, done in group], []
+        return answers, events
+
+    def _run(self, command: Write[Any], transaction: Transaction) -> tuple[Any, Exception | None]:
+        """Run one command; an exception undoes what it did and is its answer."""
+        try:
+            with transaction.connection.begin_nested():
+                return command(transaction), None
+        except OperationalError:
+            raise  # the disk, not the command: the whole group is in doubt
+        except Exception as error:
+            transaction.events.clear()
+            return None, error
 
     def _commit(self, connection: Connection) -> None:
         connection.commit()
@@ -178,6 +184,13 @@ class Database:
                 done.set_result(result)
         if events and self.on_commit is not None:
             self.on_commit(events)
+
+
+def in_parts(ids: Iterable[int]) -> Iterator[list[int]]:
+    """Ids in lists short enough for one statement: databases take a limited number of parameters."""
+    everything = list(ids)
+    for start in range(0, len(everything), MOST_PARAMETERS):
+        yield everything[start : start + MOST_PARAMETERS]
 
 
 def _sqlite_engine(path: Path, *, read_only: bool) -> Engine:

@@ -10,7 +10,7 @@ from danlu.core.events import EventKind
 from danlu.core.job import Dependency, DependencyKind
 from danlu.core.states import JobState
 from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.database import Transaction, in_parts
 
 _D = schema.dependencies.c
 
@@ -36,10 +36,11 @@ def dependencies_of(connection: Connection, job_id: int) -> tuple[Dependency, ..
 
 def successors_of(connection: Connection, job_ids: Iterable[int]) -> list[int]:
     """The jobs that wait, or waited, directly for any of these."""
-    rows = connection.execute(
-        select(_D.job_id).where(_D.predecessor_id.in_(list(job_ids))).distinct().order_by(_D.job_id)
-    )
-    return [row.job_id for row in rows]
+    found: set[int] = set()
+    for part in in_parts(job_ids):
+        rows = connection.execute(select(_D.job_id).where(_D.predecessor_id.in_(part)))
+        found.update(row.job_id for row in rows)
+    return sorted(found)
 
 
 def all_successors_of(connection: Connection, job_id: int) -> list[int]:

@@ -50,8 +50,9 @@ def insert_job(
     held: bool,
     key: str | None = None,
     digest: str | None = None,
+    actor: str | None = None,
 ) -> int:
-    """A new job at the end of the line; its id."""
+    """A new job at the end of the line; its id. `actor` is who submitted it, if not the owner."""
     state = JobState.HELD if held else JobState.WAITING
     row = {
         "owner": owner,
@@ -68,7 +69,7 @@ def insert_job(
     # The id orders the line by time of submission; a move may set a position between two ids later.
     tx.connection.execute(update(schema.jobs).where(_J.id == job_id).values(position=float(job_id)))
     set_dependencies(tx, job_id, spec.dependencies)
-    tx.record(EventKind.SUBMITTED, job_id=job_id, actor=owner, state=state.value, name=spec.name)
+    tx.record(EventKind.SUBMITTED, job_id=job_id, actor=actor or owner, state=state.value, name=spec.name)
     return job_id
 
 
@@ -156,8 +157,10 @@ def list_jobs(connection: Connection, query: ListQuery) -> tuple[list[JobSummary
 
 def count_areas(connection: Connection, query: ListQuery) -> dict[str, int]:
     """How many jobs each area has under the same filters."""
-    counted = _filtered(select(_J.state, func.count()), ListQuery(owner=query.owner, name=query.name))
-    by_state: dict[str, int] = dict(connection.execute(counted.group_by(_J.state)).tuples().all())
+    counted = _filtered(
+        select(_J.state, func.count().label("number")), ListQuery(owner=query.owner, name=query.name)
+    )
+    by_state = {row.state: row.number for row in connection.execute(counted.group_by(_J.state))}
     return {area: sum(by_state.get(state.value, 0) for state in states) for area, states in AREAS.items()}
 
 

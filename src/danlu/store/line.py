@@ -30,9 +30,17 @@ def head_position(connection: Connection) -> float:
 
 def tail_position(connection: Connection, job_id: int) -> float:
     """A position behind everybody who waits now, and before whoever is submitted later."""
-    last = connection.execute(select(func.max(_J.position)).where(_IN_LINE, _J.id != job_id)).scalar_one()
+    others = select(func.max(_J.position)).where(_IN_LINE, _J.id != job_id)
+    last: float | None = connection.execute(others).scalar_one()
+    if last is None:
+        return float(job_id)
     # Below the next whole number: newcomers stand at their id, which is at least that.
-    return (last + math.floor(last) + 1.0) / 2 if last is not None else float(job_id)
+    ceiling = math.floor(last) + 1.0
+    middle = (last + ceiling) / 2
+    if last < middle < ceiling:
+        return middle
+    _spread_positions(connection)
+    return tail_position(connection, job_id)
 
 
 def move_job(tx: Transaction, job: Job, place: int, actor: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from sqlalchemy import Row
@@ -62,6 +63,16 @@ def job_from_row(row: Row[Any]) -> Job:
         detail=row.detail,
         placed=allocation_from_json(row.placed) if row.placed else None,
     )
+
+
+def job_with_columns(job: Job, **columns: Any) -> Job:
+    """The job as it is once these columns were written."""
+    changed = {
+        name: _FROM_COLUMN[name](value) if value is not None and name in _FROM_COLUMN else value
+        for name, value in columns.items()
+        if name in _JOB_FIELDS
+    }
+    return replace(job, **changed)
 
 
 def ask_from_row(row: Any) -> Ask:
@@ -135,6 +146,16 @@ def user_from_row(row: Row[Any]) -> User:
         mentor=row.mentor,
         unix_account=row.unix_account,
     )
+
+
+_JOB_FIELDS = frozenset(field.name for field in fields(Job))
+_FROM_COLUMN: dict[str, Callable[[Any], Any]] = {
+    "state": JobState,
+    "spec": spec_from_json,
+    "stop_intent": StopIntent,
+    "end_reason": EndReason,
+    "placed": allocation_from_json,
+}
 
 
 def _reason(value: str | None) -> EndReason | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import update
@@ -12,6 +11,7 @@ from danlu.core.job import Job
 from danlu.core.states import JobState, check_transition
 from danlu.store import schema
 from danlu.store.database import Transaction
+from danlu.store.records import job_with_columns
 
 
 def change_state(
@@ -48,4 +48,4 @@ def change_state(
         after=after.value,
         **(told or {}),
     )
-    return replace(job, state=after, version=job.version + 1, attempt=attempt)
+    return job_with_columns(job, state=after.value, version=job.version + 1, **columns)

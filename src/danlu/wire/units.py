@@ -6,11 +6,15 @@ import re
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _MEGABYTES = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
+_LONGEST = 40
+"""No number that people write is longer, and none of this length overflows."""
 
 
 def parse_duration(text: str) -> float:
     """Seconds of `90`, `2h`, `1d12h`, `1.5h`, `300:00:00`, `2-00:00:00`. Raises ValueError."""
     text = text.strip().lower()
+    if len(text) > _LONGEST:
+        raise ValueError(text)
     if re.fullmatch(r"\d+(\.\d+)?", text):
         return float(text)
     if clock := re.fullmatch(r"(?:(\d+)-)?(\d+):(\d{1,2})(?::(\d{1,2}))?", text):
@@ -27,6 +31,8 @@ def parse_duration(text: str) -> float:
 
 def parse_memory_mb(text: str) -> int:
     """Megabytes of `500M`, `16G`, `16GB`, `16GiB`, `2048` (MB). At least 1. Raises ValueError."""
+    if len(text) > _LONGEST:
+        raise ValueError(text)
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTP]?)(?:I?B)?", text.strip().upper())
     if match is None:
         raise ValueError(text)
@@ -49,6 +55,5 @@ def show_duration(seconds: float) -> str:
 def show_memory(megabytes: float) -> str:
     if megabytes < 1024:
         return f"{megabytes:.0f} MB"
-    if megabytes < 1024**2:
-        return f"{megabytes / 1024:.3g} GB"
-    return f"{megabytes / 1024**2:.3g} TB"
+    size, unit = (megabytes / 1024, "GB") if megabytes < 1024**2 else (megabytes / 1024**2, "TB")
+    return f"{size:.0f} {unit}" if size >= 100 else f"{size:.3g} {unit}"

@@ -51,7 +51,8 @@ async def _follow(control: Control, seen: int | None) -> AsyncIterator[bytes]:
                     yield _frame_of(event)
                 behind = news.overrun = False
             try:
-                events = await asyncio.wait_for(news.next(), HEARTBEAT_S)
+                async with asyncio.timeout(HEARTBEAT_S):
+                    events = await news.next()
             except TimeoutError:
                 yield HEARTBEAT
                 continue

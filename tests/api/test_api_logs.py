@@ -1,0 +1,210 @@
+"""Logs by offset, by tail and live; any size, byte for byte."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.support.installation import LiveServer, live_server, wait_until
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("logs") / "danlu", "--simulate", "4") as running:
+        yield running
+
+
+def log(server: LiveServer, job_id: int, **query: object) -> httpx.Response:
+    return server.http.get(f"/jobs/{job_id}/log", params=query)
+
+
+def follow(server: LiveServer, job_id: int, **options: object) -> list[tuple[str, str | None, dict]]:
+    """The events of a followed log until its end: (event, id, data)."""
+    events = []
+    with server.http.stream("GET", f"/jobs/{job_id}/log/follow", timeout=30, **options) as reply:
+        assert reply.status_code == 200
+        event: dict[str, str] = {}
+        for line in reply.iter_lines():
+            if line.startswith(":"):
+                continue
+            if line:
+                name, _, value = line.partition(": ")
+                event[name] = value
+            elif event:
+                events.append((event["event"], event.get("id"), json.loads(event["data"])))
+                event = {}
+    return events
+
+
+def bytes_of(events: list[tuple[str, str | None, dict]]) -> bytes:
+    return b"".join(base64.b64decode(data["base64"]) for kind, _, data in events if kind == "chunk")
+
+
+def ended(server: LiveServer, command: str, **fields: object) -> int:
+    job_id = server.submit(command, **fields)
+    server.wait_ended(job_id)
+    return job_id
+
+
+def test_offsets_limits_and_tails(server):
+    job_id = ended(server, "for i in $(seq 1 100); do echo line $i; done")
+    whole = log(server, job_id).content
+    assert whole.splitlines()[-1] == b"line 100"
+    piece = log(server, job_id, offset=5, limit=3)
+    assert (piece.content, piece.headers["x-log-next"]) == (whole[5:8], "8")
+    assert log(server, job_id, offset=-9).content == b"line 100\n"
+    assert log(server, job_id, lines=2).content == b"line 99\nline 100\n"
+    assert log(server, job_id, lines=0).content == b""
+    assert log(server, job_id, lines=5000).content == whole
+    assert log(server, job_id, offset=10**9).content == b""
+
+
+def test_bytes_are_bytes(server):
+    job_id = ended(
+        server, "head -c 200000 /dev/urandom | tee /tmp/danlu-test-random; printf '\\xff\\x00\\xfe'"
+    )
+    assert log(server, job_id).content[-3:] == b"\xff\x00\xfe"
+    assert bytes_of(follow(server, job_id)) == log(server, job_id).content
+
+
+def test_stdout_and_stderr_apart_or_together(server, tmp_path):
+    both = "echo out; echo err >&2"
+    together = ended(server, both)
+    assert log(server, together).content == b"out\nerr\n"
+    assert server.http.get(f"/jobs/{together}/log/info").json()["merged"]
+    apart = ended(
+        server, both, directory=str(tmp_path), stdout="$JOB_ID-$JOB_NAME.out", stderr="e.txt", name="a/b"
+    )
+    assert log(server, apart, stream="stdout").content == b"out\n"
+    assert log(server, apart, stream="stderr").content == b"err\n"
+    assert (tmp_path / f"{apart}-a_b.out").read_text() == "out\n"
+    again = ended(server, both, directory=str(tmp_path), stdout="e.txt", stderr="e.txt")
+    assert (tmp_path / "e.txt").read_text() == "err\nout\nerr\n"
+    assert log(server, again, lines=1).content == b"err\n"
+    nothing = ended(server, both, stdout="/dev/null", stderr="/dev/null")
+    info = server.http.get(f"/jobs/{nothing}/log/info").json()
+    assert (info["discarded"], info["size"], log(server, nothing).content) == (True, 0, b"")
+
+
+def test_following_from_before_the_start_to_the_end(server, tmp_path):
+    go = tmp_path / "go"
+    first = server.submit(f"while [ ! -e {go} ]; do sleep 0.02; done")
+    second = server.submit("echo a; sleep 0.2; echo b; exit 3", after=[first])
+    found: dict[str, list] = {}
+    follower = threading.Thread(target=lambda: found.update(events=follow(server, second)))
+    follower.start()
+    time.sleep(0.2)
+    go.touch()
+    follower.join(30)
+    assert bytes_of(found["events"]) == b"a\nb\n"
+    kind, _, end = found["events"][-1]
+    assert (kind, end["state"], end["exit_code"]) == ("end", "failed", 3)
+
+
+def test_a_broken_stream_is_resumed_where_it_broke(server):
+    job_id = ended(server, "seq 1 1000")
+    whole = log(server, job_id).content
+    resumed = follow(server, job_id, headers={"Last-Event-ID": "1000"})
+    assert bytes_of(resumed) == whole[1000:]
+    assert resumed[-2][1] == str(len(whole))
+
+
+def test_each_attempt_keeps_its_log(server):
+    job_id = ended(server, "echo attempt $DANLU_ATTEMPT; exit 1")
+    server.http.patch(f"/jobs/{job_id}", json={"set": {"description": "again"}})
+    wait_until(lambda: server.job(job_id)["job"]["attempt"] == 2)
+    server.wait_ended(job_id)
+    assert log(server, job_id, attempt=1).content == b"attempt 1\n"
+    assert log(server, job_id).content == b"attempt 2\n"
+    assert log(server, job_id, attempt=3).status_code == 404
+
+
+def test_a_huge_log_is_never_whole_in_memory(server, tmp_path):
+    """Two gigabytes, most of it a hole: the server's memory does not follow its size."""
+    job_id = ended(
+        server, "truncate -s 2G big.log; echo the end >> big.log", directory=str(tmp_path), stdout="o"
+    )
+    (tmp_path / "o").unlink()
+    (tmp_path / "big.log").rename(tmp_path / "o")
+    before = resident_mb(server)
+    assert log(server, job_id, lines=1).content.endswith(b"the end\n")
+    assert log(server, job_id, offset=-8).content == b"the end\n"
+    assert len(log(server, job_id, offset=10**9).content) == 1024 * 1024
+    assert resident_mb(server) - before < 150
+
+
+def resident_mb(server: LiveServer) -> float:
+    status = open(f"/proc/{server.process.pid}/status").read()  # noqa: SIM115, PTH123
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def test_many_followers_see_the_same(server):
+    job_id = server.submit("for i in $(seq 1 300); do echo $i; sleep 0.003; done")
+    found: list[bytes] = []
+    followers = [
+        threading.Thread(target=lambda: found.append(bytes_of(follow(server, job_id)))) for _ in range(8)
+    ]
+    for follower in followers:
+        follower.start()
+    for follower in followers:
+        follower.join(60)
+    assert found == [b"".join(b"%d\n" % n for n in range(1, 301))] * 8
+
+
+def read_events(server: LiveServer, until, **options: object) -> list[tuple[int, str, dict]]:
+    events = []
+    with server.http.stream("GET", "/events", timeout=20, **options) as reply:
+        event: dict[str, str] = {}
+        for line in reply.iter_lines():
+            if line and not line.startswith(":"):
+                name, _, value = line.partition(": ")
+                event[name] = value
+            elif event:
+                events.append((int(event["id"]), event["event"], json.loads(event["data"])))
+                event = {}
+                if until(events):
+                    return events
+    raise AssertionError("the stream ended")
+
+
+def test_the_stream_of_events_can_be_resumed_without_a_gap(server):
+    first = ended(server, "true")
+    all_of_it = server.http.get(f"/jobs/{first}/events").json()
+    assert [e["data"].get("after") for e in all_of_it] == [None, "starting", "running", "succeeded"]
+    seen = read_events(
+        server, lambda events: events[-1][0] == all_of_it[-1]["id"], params={"after": all_of_it[0]["id"]}
+    )
+    assert [each[0] for each in seen[1:]] == [each["id"] for each in all_of_it[1:]]
+    second = ended(server, "true")
+    resumed = read_events(
+        server,
+        lambda events: events[-1][2].get("data", {}).get("after") == "succeeded",
+        headers={"Last-Event-ID": str(seen[-1][0])},
+    )
+    assert {each[2]["job"] for each in resumed[1:]} == {second}
+
+
+def test_a_live_stream_tells_what_happens_while_it_is_open(server):
+    def submit_soon() -> None:
+        time.sleep(0.2)
+        server.client(server.token).post(
+            "/jobs", json={"command": "true", "directory": "/tmp", "name": "live"}
+        )
+
+    threading.Thread(target=submit_soon).start()
+    events = read_events(server, lambda events: events[-1][2].get("data", {}).get("after") == "succeeded")
+    assert [kind for _, kind, _ in events] == [
+        "hello",
+        "job.submitted",
+        "job.state",
+        "job.state",
+        "job.state",
+    ]

@@ -1,0 +1,182 @@
+"""From what a user wrote to a job that can run, and back."""
+
+from __future__ import annotations
+
+from dataclasses import fields as fields_of_class
+
+import pytest
+
+from danlu.control.specs import (
+    FIELD_NAMES,
+    apply_edit,
+    check_defaults,
+    fields_of,
+    guess_name,
+    make_spec,
+    merge_fields,
+)
+from danlu.core.errors import Invalid
+from danlu.core.job import Dependency, DependencyKind, JobSpec
+from danlu.core.states import DEFAULT_RETRY_ON, RETRYABLE, EndReason
+from danlu.wire.jobs import JobEdit, JobFields
+
+EVERYTHING = JobFields(
+    command="python train.py --epochs 9",
+    arguments=["a", "b c"],
+    name="训练",
+    directory="/home/ann/项目",
+    environment="torch",
+    node="forge",
+    gpus=3,
+    gpu_ids=[2, 0],
+    gpu_arg="--gpus",
+    cpus=4,
+    memory_mb=512,
+    time_limit_s=90.0,
+    grace_s=5.0,
+    after=[3, 1],
+    after_ok=[2],
+    urgent=True,
+    retries=2,
+    retry_backoff_s=1.5,
+    retry_on=[EndReason.SIGNAL, EndReason.TIME_LIMIT],
+    stdout="out.log",
+    stderr="err.log",
+    variables={"K": "v"},
+    mail=["a@b.cn"],
+    description="what it is for",
+    wait_for_hardware=True,
+)
+
+
+def refused(fields: JobFields) -> Invalid:
+    with pytest.raises(Invalid) as refusal:
+        make_spec(fields, "/home/ann")
+    return refusal.value
+
+
+class TestMakeSpec:
+    def test_a_command_alone_is_enough(self) -> None:
+        spec = make_spec(JobFields(command="python train.py"), "/home/ann")
+        assert spec == JobSpec("python train.py", name="train.py", directory="/home/ann")
+        assert spec.retry_on == DEFAULT_RETRY_ON
+
+    def test_every_field_finds_its_place(self) -> None:
+        spec = make_spec(EVERYTHING, "/home/ann")
+        assert spec.gpu_ids == (0, 2)
+        assert spec.ask.gpus == 3
+        assert spec.dependencies == (
+            Dependency(1),
+            Dependency(2, DependencyKind.OK),
+            Dependency(3),
+        )
+        assert spec.retry_on == {EndReason.SIGNAL, EndReason.TIME_LIMIT}
+
+    def test_needing_an_end_and_a_success_is_needing_a_success(self) -> None:
+        spec = make_spec(JobFields(command="x", after=[4, 4], after_ok=[4]), "/")
+        assert spec.dependencies == (Dependency(4, DependencyKind.OK),)
+
+    @pytest.mark.parametrize("command", [None, "", "  \n\t "])
+    def test_without_a_command_it_is_refused(self, command: str | None) -> None:
+        refusal = refused(JobFields(command=command))
+        assert (refusal.code, refusal.field) == ("no_command", "command")
+
+    @pytest.mark.parametrize("directory", ["work", "./work", "~/work"])
+    def test_a_directory_must_say_where_it_is(self, directory: str) -> None:
+        refusal = refused(JobFields(command="x", directory=directory))
+        assert (refusal.code, refusal.field) == ("relative_directory", "directory")
+
+    @pytest.mark.parametrize("name", ["CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "DANLU_JOB_ID"])
+    def test_what_danlu_sets_itself_cannot_be_set(self, name: str) -> None:
+        refusal = refused(JobFields(command="x", variables={"OK": "1", name: "0,1"}))
+        assert (refusal.code, refusal.field) == ("reserved_variable", "variables")
+        assert refusal.facts["name"] == name
+
+    @pytest.mark.parametrize("reason", sorted(frozenset(EndReason) - RETRYABLE))
+    def test_a_good_end_or_a_wanted_one_cannot_be_retried(self, reason: EndReason) -> None:
+        refusal = refused(JobFields(command="x", retry_on=[EndReason.SIGNAL, reason]))
+        assert (refusal.code, refusal.field) == ("reason_not_retryable", "retry_on")
+        assert refusal.facts["reason"] == reason.value
+
+    def test_every_other_reason_can(self) -> None:
+        spec = make_spec(JobFields(command="x", retry_on=sorted(RETRYABLE)), "/")
+        assert spec.retry_on == RETRYABLE
+
+    def test_no_reason_at_all_is_an_answer_too(self) -> None:
+        assert make_spec(JobFields(command="x", retry_on=[]), "/").retry_on == frozenset()
+
+    def test_defaults_follow_the_rules_but_need_no_command(self) -> None:
+        check_defaults(JobFields(gpus=1, directory="/data"))
+        with pytest.raises(Invalid):
+            check_defaults(JobFields(directory="data"))
+
+
+class TestRoundTrip:
+    @pytest.mark.parametrize("fields", [EVERYTHING, JobFields(command="true")], ids=["all", "least"])
+    def test_the_fields_of_a_job_make_the_same_job_again(self, fields: JobFields) -> None:
+        spec = make_spec(fields, "/home/ann")
+        assert make_spec(fields_of(spec), "/elsewhere") == spec
+
+    def test_no_field_is_forgotten_on_the_way(self) -> None:
+        shown = fields_of(make_spec(EVERYTHING, "/home/ann"))
+        lost = {name for name in FIELD_NAMES if getattr(shown, name) is None}
+        assert lost == {"hold"}  # a state of the job, not a part of its spec
+
+    def test_every_part_of_a_spec_can_be_said_or_has_its_place_reserved(self) -> None:
+        reserved = {"queue", "group", "tasks", "share", "image", "mounts", "array"}
+        parts = {field.name for field in fields_of_class(JobSpec)} - reserved
+        assert parts == (set(FIELD_NAMES) - {"after", "after_ok", "hold"}) | {"dependencies"}
+
+
+class TestMerging:
+    def test_what_is_said_wins_over_what_is_usual(self) -> None:
+        merged = merge_fields(JobFields(command="x", gpus=0), JobFields(gpus=4, cpus=2))
+        assert merged == JobFields(command="x", gpus=0, cpus=2)
+
+    def test_an_empty_list_and_a_no_are_said_too(self) -> None:
+        usual = JobFields(mail=["a@b"], urgent=True, variables={"K": "v"})
+        merged = merge_fields(JobFields(mail=[], urgent=False, variables={}), usual)
+        assert merged == JobFields(mail=[], urgent=False, variables={})
+
+
+class TestEditing:
+    def test_some_fields_are_set_and_some_set_back(self) -> None:
+        before = JobFields(command="x", gpus=2, node="forge")
+        after = apply_edit(before, JobEdit(set=JobFields(gpus=4), clear=["node"]))
+        assert after == JobFields(command="x", gpus=4)
+
+    def test_a_field_both_set_and_cleared_is_set(self) -> None:
+        after = apply_edit(JobFields(gpus=2), JobEdit(set=JobFields(gpus=4), clear=["gpus"]))
+        assert after.gpus == 4
+
+    def test_clearing_what_is_not_there_changes_nothing(self) -> None:
+        assert apply_edit(EVERYTHING, JobEdit(clear=["hold"])) == EVERYTHING
+
+    def test_a_field_that_does_not_exist_cannot_be_cleared(self) -> None:
+        with pytest.raises(Invalid) as refusal:
+            apply_edit(EVERYTHING, JobEdit(clear=["gpus", "gpuz"]))
+        assert (refusal.value.code, refusal.value.facts["name"]) == ("no_such_field", "gpuz")
+
+    @pytest.mark.parametrize("name", FIELD_NAMES)
+    def test_every_field_can_be_cleared(self, name: str) -> None:
+        assert getattr(apply_edit(EVERYTHING, JobEdit(clear=[name])), name) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("python train.py --epochs 9", "train.py"),
+        ("bash /home/ann/run.sh x", "run.sh"),
+        ("cd /data && python -u 训练.py", "训练.py"),
+        ("/usr/bin/nvidia-smi -L", "nvidia-smi"),
+        ("#!/bin/bash\n# a comment\n\necho hello", "echo"),
+        ("#!/bin/bash\n", "script"),
+        ("echo 'unclosed", "echo"),
+        ("''", "job"),
+        ("/", "job"),
+        ("x" * 500, "x" * 60),
+        ("a\x1b[31mb", "a[31mb"),
+    ],
+)
+def test_a_job_without_a_name_gets_one(command: str, name: str) -> None:
+    assert guess_name(command) == name

@@ -1,0 +1,156 @@
+"""A whole control side over a cluster of paper, in which a test can live through a story."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from danlu.control.accounts import AccountBook
+from danlu.control.control import Control
+from danlu.core.events import Event, EventKind
+from danlu.core.job import Attempt, Job
+from danlu.core.states import JobState
+from danlu.core.task import LaunchOrder, TaskKey
+from danlu.core.user import Role, User
+from danlu.settings import Settings
+from danlu.store.attempts import attempts_of
+from danlu.store.database import Database
+from danlu.store.events import events_of_job
+from danlu.store.jobs import ListQuery, get_job, list_jobs
+from danlu.store.settings import change_scheduling
+from danlu.store.users import add_user, change_user, get_user
+from danlu.wire.jobs import JobFields
+from tests.control.agents import RecordingAgents
+from tests.store.builders import HandClock
+
+PATIENCE_S = 10.0
+
+
+class World:
+    """`ann` started the installation and is its admin; `bo` and `cy` are members."""
+
+    def __init__(self, path: Path, agents: RecordingAgents, *, runs_as_root: bool = False) -> None:
+        self.clock = HandClock()
+        self.agents = agents
+        self.settings = Settings(data=path.parent, starter="ann", resync_s=3600.0)
+        self.accounts = AccountBook("ann", runs_as_root)
+        self.path = path
+        self.control = self._make_control()
+
+    def _make_control(self) -> Control:
+        database = Database(self.path, self.clock)
+        return Control(database, self.agents, self.accounts, self.settings, self.clock)
+
+    async def open(self) -> World:
+        self.control.database.start()
+        await self.add_user("ann", Role.ADMIN)
+        await self.add_user("bo")
+        await self.add_user("cy")
+        await self.control.start()
+        return self
+
+    async def close(self) -> None:
+        await self.control.close()
+
+    async def restart(self) -> None:
+        """The server stops, however long, and comes back; the cluster lives on."""
+        await self.control.close()
+        self.control = self._make_control()
+        self.control.database.start()
+        await self.control.start()
+
+    async def add_user(self, name: str, role: Role = Role.MEMBER) -> None:
+        await self.control.database.write(lambda tx: add_user(tx, name, role, password_hash=None))
+
+    async def change_user(self, name: str, **columns: Any) -> None:
+        await self.control.database.write(lambda tx: change_user(tx, name, "ann", **columns))
+
+    async def user(self, name: str) -> User:
+        user = await self.control.database.read(lambda c: get_user(c, name))
+        assert user is not None
+        return user
+
+    async def submit(self, owner: str = "bo", *, key: str | None = None, **fields: Any) -> int:
+        wanted = JobFields(**{"command": "train", "directory": "/work", **fields})
+        return await self.control.jobs.submit(await self.user(owner), wanted, key)
+
+    async def job(self, job_id: int) -> Job:
+        job = await self.control.database.read(lambda c: get_job(c, job_id))
+        assert job is not None, f"job {job_id} is gone"
+        return job
+
+    async def state(self, job_id: int) -> JobState | None:
+        """None when it was deleted."""
+        job = await self.control.database.read(lambda c: get_job(c, job_id))
+        return job.state if job else None
+
+    async def attempts(self, job_id: int) -> list[Attempt]:
+        return await self.control.database.read(lambda c: attempts_of(c, job_id))
+
+    async def events(self, job_id: int) -> list[Event]:
+        return await self.control.database.read(lambda c: events_of_job(c, job_id))
+
+    async def steps(self, job_id: int) -> list[str]:
+        """The states a job went through, the first included."""
+        events = await self.events(job_id)
+        first = [event.data["state"] for event in events if event.kind is EventKind.SUBMITTED]
+        return first + [event.data["after"] for event in events if event.kind is EventKind.STATE]
+
+    async def line(self) -> list[int]:
+        query = ListQuery(area="waiting")
+        jobs, _ = await self.control.database.read(lambda c: list_jobs(c, query))
+        return [job.id for job in jobs]
+
+    async def schedule(self, **changes: Any) -> None:
+        await self.control.database.write(lambda tx: change_scheduling(tx, "ann", **changes))
+
+    async def until(self, job_id: int, *states: JobState) -> Job:
+        """Wait for the job to be in one of these states."""
+        async with asyncio.timeout(PATIENCE_S):
+            with self.control.hub.subscribe() as news:
+                while (job := await self.job(job_id)).state not in states:
+                    await news.next()
+        return job
+
+    async def until_true(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not condition():  # noqa: ASYNC110 - what is waited for is not always an event
+                await asyncio.sleep(0.002)
+
+    async def launch_of(self, job_id: int, attempt: int = 1) -> LaunchOrder:
+        """The order that went out for it."""
+        key = TaskKey(job_id, attempt, 0)
+        await self.until_true(lambda: any(order.key == key for order in self.agents.launched))
+        return next(order for order in self.agents.launched if order.key == key)
+
+    async def starts(self, job_id: int, attempt: int = 1) -> TaskKey:
+        """See it launched and its command begin."""
+        key = (await self.launch_of(job_id, attempt)).key
+        await self.until_true(lambda: key in self.agents.known)
+        self.agents.begins(key)
+        await self.until(job_id, JobState.RUNNING)
+        return key
+
+    async def runs_to_end(self, job_id: int, code: int = 0, attempt: int = 1) -> Job:
+        self.agents.ends(await self.starts(job_id, attempt), code)
+        return await self.until(job_id, JobState.SUCCEEDED, JobState.FAILED, JobState.WAITING)
+
+    async def settle(self) -> None:
+        """Everything that was under way has happened: a pass ran that found nothing more to do."""
+        for _ in range(3):
+            blockers = self.control.loop.blockers
+            self.control.loop.wake()
+            await self.until_true(lambda seen=blockers: self.control.loop.blockers is not seen)
+            await self.control.database.write(lambda tx: None)
+
+    async def round(self) -> None:
+        """What happens every half minute: compare the nodes with the store."""
+        await self.control.keeping.round()
+        await self.settle()
+
+
+def launches(agents: RecordingAgents) -> list[int]:
+    """The jobs that were launched, in order."""
+    return [order.key.job for order in agents.launched]

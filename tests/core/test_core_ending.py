@@ -1,0 +1,156 @@
+"""What the end of an attempt means for its job."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from danlu.core.ending import LONGEST_BACKOFF_S, Verdict, judge_end
+from danlu.core.job import StopIntent
+from danlu.core.states import RETRYABLE, STATE_AFTER, EndReason, JobState, check_transition
+from danlu.core.task import Ending
+from tests.core.builders import NOW, a_running_job, ended, exited, killed_by
+
+CANCEL, REQUEUE = StopIntent.CANCEL, StopIntent.REQUEUE
+R = EndReason
+
+REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
+    # It came to its own end, whatever was wanted of it: the end is its own.
+    Ending.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE},
+    Ending.TIME_LIMIT: {None: R.TIME_LIMIT, CANCEL: R.TIME_LIMIT, REQUEUE: R.TIME_LIMIT},
+    # Stopped by nobody of ours: something outside did it.
+    Ending.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED},
+    Ending.NEVER_STARTED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED},
+    Ending.SETUP_FAILED: {None: R.LAUNCH_FAILED, CANCEL: R.LAUNCH_FAILED, REQUEUE: R.LAUNCH_FAILED},
+    Ending.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED},
+    Ending.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED},
+}
+TABLE = [(ending, intent, reason) for ending, row in REASONS.items() for intent, reason in row.items()]
+
+
+@pytest.mark.parametrize(("ending", "intent", "reason"), TABLE)
+def test_each_ending_under_each_intent_has_its_reason(
+    ending: Ending, intent: StopIntent | None, reason: EndReason
+) -> None:
+    status = 3 << 8 if ending is Ending.EXITED else None
+    verdict = judge_end(a_running_job(stopping=intent), ended(ending, wait_status=status))
+    assert (verdict.reason, verdict.state) == (reason, STATE_AFTER[reason])
+
+
+@pytest.mark.parametrize(
+    ("ending", "intent", "used"), list(product(Ending, [None, CANCEL, REQUEUE], [0, 1])), ids=str
+)
+def test_every_verdict_is_a_legal_step_for_the_job(
+    ending: Ending, intent: StopIntent | None, used: int
+) -> None:
+    job = a_running_job(stopping=intent, retries=1, used=used)
+    status = 3 << 8 if ending is Ending.EXITED else None
+    check_transition(job.id, job.state, judge_end(job, ended(ending, wait_status=status)).state)
+
+
+def test_exit_137_and_sigkill_are_told_apart_by_the_raw_wait_status() -> None:
+    by_itself = judge_end(a_running_job(), exited(137))
+    by_the_kernel = judge_end(a_running_job(), killed_by(9))
+    assert (by_itself.reason, by_itself.exit_code, by_itself.signal) == (R.EXIT_CODE, 137, None)
+    assert (by_the_kernel.reason, by_the_kernel.exit_code, by_the_kernel.signal) == (R.SIGNAL, None, 9)
+
+
+def test_a_core_dump_does_not_hide_the_signal() -> None:
+    verdict = judge_end(a_running_job(), ended(Ending.EXITED, wait_status=11 | 0x80))
+    assert (verdict.reason, verdict.signal) == (R.SIGNAL, 11)
+
+
+@pytest.mark.parametrize("code", [0, 1, 2, 126, 127, 143, 255])
+def test_exit_codes_arrive_as_they_were(code: int) -> None:
+    verdict = judge_end(a_running_job(), exited(code))
+    assert verdict.exit_code == code
+    assert verdict.state is (JobState.SUCCEEDED if code == 0 else JobState.FAILED)
+
+
+@pytest.mark.parametrize("intent", [CANCEL, REQUEUE])
+def test_a_job_that_finished_before_the_stop_reached_it_has_succeeded(intent: StopIntent) -> None:
+    verdict = judge_end(a_running_job(stopping=intent), exited(0))
+    assert verdict.state is JobState.SUCCEEDED
+
+
+@pytest.mark.parametrize("reason", sorted(RETRYABLE))
+def test_a_setup_problem_becomes_the_reason_of_the_same_name(reason: EndReason) -> None:
+    end = ended(Ending.SETUP_FAILED, problem=reason.value, detail="/nowhere")
+    verdict = judge_end(a_running_job(), end)
+    assert (verdict.reason, verdict.detail, verdict.state) == (reason, "/nowhere", JobState.FAILED)
+
+
+@pytest.mark.parametrize("ending", [Ending.VANISHED, Ending.REBOOTED])
+def test_a_job_sent_back_to_the_line_gets_there_even_when_its_node_dies_meanwhile(ending: Ending) -> None:
+    verdict = judge_end(a_running_job(stopping=REQUEUE), ended(ending))
+    assert verdict.state is JobState.WAITING
+
+
+def test_a_stopped_task_keeps_the_signal_it_died_of() -> None:
+    verdict = judge_end(a_running_job(stopping=CANCEL), ended(Ending.STOPPED, wait_status=15))
+    assert (verdict.state, verdict.signal) == (JobState.CANCELLED, 15)
+
+
+class TestRetries:
+    def test_a_failure_with_a_retry_left_goes_back_to_the_line_and_waits_a_while(self) -> None:
+        verdict = judge_end(a_running_job(retries=2), exited(3))
+        assert verdict == Verdict(
+            JobState.WAITING, R.EXIT_CODE, exit_code=3, not_before=NOW + 10.0, retries_used=1
+        )
+
+    def test_the_last_retry_used_up_it_fails(self) -> None:
+        verdict = judge_end(a_running_job(retries=2, used=2), exited(3))
+        assert (verdict.state, verdict.retries_used, verdict.not_before) == (JobState.FAILED, 2, None)
+
+    def test_each_retry_waits_twice_as_long_as_the_one_before(self) -> None:
+        pauses = [
+            (judge_end(a_running_job(retries=9, used=used, retry_backoff_s=3.0), exited(1)).not_before or 0)
+            - NOW
+            for used in range(5)
+        ]
+        assert pauses == [3.0, 6.0, 12.0, 24.0, 48.0]
+
+    def test_but_never_longer_than_an_hour_even_after_a_thousand_tries(self) -> None:
+        verdict = judge_end(a_running_job(retries=1000, used=999), exited(1))
+        assert verdict.not_before == NOW + LONGEST_BACKOFF_S
+
+    def test_without_backoff_it_may_go_again_at_once(self) -> None:
+        verdict = judge_end(a_running_job(retries=1, retry_backoff_s=0.0), exited(1))
+        assert verdict.not_before == NOW
+
+    def test_a_success_is_never_retried(self) -> None:
+        assert judge_end(a_running_job(retries=5), exited(0)).state is JobState.SUCCEEDED
+
+    @pytest.mark.parametrize("intent", [CANCEL, REQUEUE])
+    def test_what_is_being_stopped_is_not_retried(self, intent: StopIntent) -> None:
+        verdict = judge_end(a_running_job(retries=5, stopping=intent), exited(1))
+        assert (verdict.state, verdict.retries_used) == (JobState.FAILED, 0)
+
+    def test_a_requeue_uses_up_no_retry(self) -> None:
+        job = a_running_job(retries=5, used=2, stopping=REQUEUE)
+        verdict = judge_end(job, ended(Ending.STOPPED))
+        assert (verdict.state, verdict.retries_used, verdict.not_before) == (JobState.WAITING, 2, None)
+
+    @pytest.mark.parametrize(
+        ("end", "counts"),
+        [
+            (exited(1), True),
+            (killed_by(9), True),
+            (ended(Ending.VANISHED), True),
+            (ended(Ending.REBOOTED), True),
+            (ended(Ending.SETUP_FAILED, problem="output_unwritable"), True),
+            (ended(Ending.TIME_LIMIT), False),
+            (ended(Ending.SETUP_FAILED, problem="directory_missing"), False),
+            (ended(Ending.SETUP_FAILED, problem="no_account"), False),
+        ],
+        ids=str,
+    )
+    def test_by_default_only_reasons_that_may_pass_count(self, end: object, counts: bool) -> None:
+        verdict = judge_end(a_running_job(retries=1), end)  # type: ignore[arg-type]
+        assert (verdict.state is JobState.WAITING) == counts
+
+    def test_a_job_may_say_itself_which_reasons_count(self) -> None:
+        job = a_running_job(retries=1, retry_on=frozenset({R.TIME_LIMIT}))
+        assert judge_end(job, ended(Ending.TIME_LIMIT)).state is JobState.WAITING
+        assert judge_end(job, exited(1)).state is JobState.FAILED

@@ -1,0 +1,69 @@
+"""Asks, task keys, and who may touch what."""
+
+from __future__ import annotations
+
+import pytest
+
+from danlu.core.job import JobSpec
+from danlu.core.resources import make_ask
+from danlu.core.task import TaskKey
+from danlu.core.user import Role, User, may_touch
+
+
+def a_user(name: str, role: Role = Role.MEMBER) -> User:
+    return User(name, role, created_at=0.0)
+
+
+class TestMakeAsk:
+    def test_fewer_exact_gpus_than_asked_leave_the_rest_to_the_scheduler(self) -> None:
+        ask = make_ask(gpus=3, gpu_ids=(5,))
+        assert (ask.gpus, ask.gpu_ids) == (3, (5,))
+
+    def test_more_exact_gpus_than_asked_raise_the_number(self) -> None:
+        assert make_ask(gpus=1, gpu_ids=(0, 2, 3)).gpus == 3
+
+    def test_exact_gpus_alone_are_the_number(self) -> None:
+        assert make_ask(gpu_ids=(4, 6)).gpus == 2
+
+    def test_the_same_gpu_twice_is_one_gpu_and_order_does_not_matter(self) -> None:
+        assert make_ask(gpu_ids=(3, 1, 3)) == make_ask(gpu_ids=(1, 3))
+
+    def test_a_job_without_gpus_counts_one_cpu(self) -> None:
+        ask = make_ask()
+        assert ask.cpu_only
+        assert ask.cpus == 1
+
+    def test_a_gpu_job_that_names_no_cpus_counts_none(self) -> None:
+        assert make_ask(gpus=1).cpus == 0
+        assert make_ask(gpu_ids=(0,)).cpus == 0
+
+    @pytest.mark.parametrize("gpus", [0, 2])
+    def test_cpus_that_were_named_stay_as_named(self, gpus: int) -> None:
+        assert make_ask(gpus=gpus, cpus=0).cpus == 0
+        assert make_ask(gpus=gpus, cpus=6).cpus == 6
+
+    def test_the_ask_of_a_spec_is_made_of_its_fields(self) -> None:
+        spec = JobSpec(command="x", gpus=1, gpu_ids=(2, 0), cpus=4, memory_mb=512, node="forge")
+        assert spec.ask == make_ask(2, (0, 2), 4, 512, "forge")
+
+
+def test_a_task_key_reads_back_as_it_was_written() -> None:
+    key = TaskKey(job=12, attempt=3, rank=0)
+    assert str(key) == "12-3-0"
+    assert TaskKey.parse(str(key)) == key
+
+
+class TestMayTouch:
+    def test_the_owner_may(self) -> None:
+        assert may_touch(a_user("ann"), "ann", None)
+
+    def test_an_admin_may_touch_everything(self) -> None:
+        assert may_touch(a_user("root", Role.ADMIN), "ann", None)
+
+    def test_the_owners_mentor_may(self) -> None:
+        assert may_touch(a_user("prof", Role.MENTOR), "ann", "prof")
+
+    @pytest.mark.parametrize("role", [Role.MEMBER, Role.MENTOR, Role.VIEWER])
+    def test_nobody_else_may_not_even_somebody_elses_mentor(self, role: Role) -> None:
+        assert not may_touch(a_user("bo", role), "ann", "prof")
+        assert not may_touch(a_user("bo", role), "ann", None)

@@ -1,0 +1,64 @@
+"""Databases named by what is wrong with them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
+
+from danlu.store.database import Database, Transaction
+
+
+class CountingDatabase(Database):
+    """Nothing is wrong with it; it counts its commits."""
+
+    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+        super().__init__(path, clock)
+        self.commits = 0
+
+    def _commit(self, connection: Connection) -> None:
+        super()._commit(connection)
+        self.commits += 1
+
+
+class FullDiskDatabase(Database):
+    """Its disk is full for as long as `full` says."""
+
+    full = False
+
+    def _commit(self, connection: Connection) -> None:
+        if self.full:
+            raise OperationalError("COMMIT", {}, OSError("database or disk is full"))
+        super()._commit(connection)
+
+
+class SlowDiskDatabase(Database):
+    """Its commit waits until somebody turns the disk on."""
+
+    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+        super().__init__(path, clock)
+        self.reached = threading.Event()
+        self.turned_on = threading.Event()
+
+    def _commit(self, connection: Connection) -> None:
+        self.reached.set()
+        self.turned_on.wait(10)
+        super()._commit(connection)
+
+
+class Gate:
+    """A command that keeps the writer busy, so that whatever comes meanwhile shares the next commit."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Event()
+        self._open = threading.Event()
+
+    def __call__(self, tx: Transaction) -> None:
+        self.entered.set()
+        self._open.wait(10)
+
+    def open(self) -> None:
+        self._open.set()

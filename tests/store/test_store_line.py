@@ -1,0 +1,198 @@
+"""The line: everybody stands where they were put, and whoever comes last stands last."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, select
+
+from danlu.core.events import EventKind
+from danlu.core.job import Job
+from danlu.core.states import JobState
+from danlu.store import schema
+from danlu.store.database import Database, Transaction
+from danlu.store.jobs import ListQuery, get_job, insert_job, list_jobs
+from danlu.store.line import head_position, move_job, place_of, tail_position
+from danlu.store.transitions import change_state
+from tests.store.builders import HandClock, Shop, a_spec
+
+FAR_BEHIND = 1_000
+
+
+def line_of(connection: Connection) -> list[int]:
+    jobs, _ = list_jobs(connection, ListQuery(area="waiting", limit=1000))
+    return [job.id for job in jobs]
+
+
+def places_of(connection: Connection) -> dict[int, int]:
+    ids = line_of(connection)
+    return {job_id: place_of(connection, _the(connection, job_id)) for job_id in ids}
+
+
+def _the(connection: Connection, job_id: int) -> Job:
+    job = get_job(connection, job_id)
+    assert job is not None
+    return job
+
+
+def move(tx: Transaction, job_id: int, place: int) -> None:
+    move_job(tx, _the(tx.connection, job_id), place, "root")
+
+
+def send_to_history(tx: Transaction, job_id: int) -> None:
+    change_state(tx, _the(tx.connection, job_id), JobState.CANCELLED, ended_at=tx.now)
+
+
+def send_back(tx: Transaction, job_id: int) -> None:
+    """As an edit does it: behind everybody who waits now."""
+    position = tail_position(tx.connection, job_id)
+    change_state(tx, _the(tx.connection, job_id), JobState.WAITING, ended_at=None, position=position)
+
+
+class Line:
+    """The line as a plain list: what it must look like."""
+
+    def __init__(self) -> None:
+        self.ids: list[int] = []
+        self.ended: list[int] = []
+
+    def newcomer(self, job_id: int) -> None:
+        self.ids.append(job_id)
+
+    def move(self, job_id: int, place: int) -> None:
+        self.ids.remove(job_id)
+        self.ids.insert(place - 1, job_id)
+
+    def leave(self, job_id: int) -> None:
+        self.ids.remove(job_id)
+        self.ended.append(job_id)
+
+    def come_back(self, job_id: int) -> None:
+        self.ended.remove(job_id)
+        self.ids.append(job_id)
+
+
+def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
+    """Do the same to the store and to the list; they never differ."""
+    line = Line()
+    for act, which, place in acts:
+        if act == "come" or not line.ids:
+            line.newcomer(insert_job(tx, "ann", a_spec(), held=which % 3 == 0))
+        elif act == "move":
+            job_id = line.ids[which % len(line.ids)]
+            move(tx, job_id, place)
+            line.move(job_id, place)
+        elif act == "leave":
+            job_id = line.ids[which % len(line.ids)]
+            send_to_history(tx, job_id)
+            line.leave(job_id)
+        elif line.ended:
+            job_id = line.ended[which % len(line.ended)]
+            send_back(tx, job_id)
+            line.come_back(job_id)
+        assert line_of(tx.connection) == line.ids
+    assert places_of(tx.connection) == {job_id: n for n, job_id in enumerate(line.ids, start=1)}
+
+
+def in_a_fresh_store(blank: Path, acts: list[tuple[str, int, int]]) -> None:
+    async def story(path: Path) -> None:
+        database = Database(path, HandClock())
+        database.start()
+        try:
+            await database.write(lambda tx: play(tx, acts))
+        finally:
+            await database.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(story(Path(shutil.copy(blank, folder))))
+
+
+ACTS = st.tuples(
+    st.sampled_from(["come", "come", "move", "move", "move", "leave", "back"]),
+    st.integers(0, 11),
+    st.integers(1, 12),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(ACTS, min_size=10, max_size=50))
+def test_the_line_is_always_what_a_plain_list_would_be(blank: Path, acts: list[tuple[str, int, int]]) -> None:
+    in_a_fresh_store(blank, acts)
+
+
+@pytest.mark.parametrize("newcomers", [3, 7])
+def test_however_often_two_neighbours_are_parted_there_is_room_between_them(
+    blank: Path, newcomers: int
+) -> None:
+    """Each move halves the gap; after fifty the numbers run out and the line is spread again."""
+    come = [("come", 1, 1)] * newcomers
+    halving = [("move", 2, 2)] * 130
+    in_a_fresh_store(blank, [*come, *halving, ("come", 1, 1), ("move", 0, 3)])
+
+
+def test_however_often_somebody_is_sent_to_the_end_the_end_is_the_end(blank: Path) -> None:
+    in_a_fresh_store(blank, [("come", 1, 1)] * 3 + [("move", 0, FAR_BEHIND)] * 120)
+
+
+def test_a_newcomer_stands_behind_all_who_were_sent_to_the_end_before(blank: Path) -> None:
+    come, to_the_end = ("come", 1, 1), ("move", 0, FAR_BEHIND)
+    in_a_fresh_store(blank, [come] * 60 + [to_the_end] * 58 + [come])
+
+
+async def test_to_the_head_to_the_middle_and_beyond_the_end(shop: Shop) -> None:
+    a, b, c, d = (job.id for job in await shop.submit_many(4))
+    await shop.write(lambda tx: move(tx, d, 1))
+    assert await shop.read(line_of) == [d, a, b, c]
+    await shop.write(lambda tx: move(tx, d, 3))
+    assert await shop.read(line_of) == [a, b, d, c]
+    await shop.write(lambda tx: move(tx, a, FAR_BEHIND))
+    assert await shop.read(line_of) == [b, d, c, a]
+    e = (await shop.submit()).id
+    assert await shop.read(line_of) == [b, d, c, a, e]
+
+
+async def test_to_where_it_stands_already(shop: Shop) -> None:
+    a, b, c = (job.id for job in await shop.submit_many(3))
+    for place, job_id in enumerate([a, b, c], start=1):
+        await shop.write(lambda tx, j=job_id, p=place: move(tx, j, p))
+        assert await shop.read(line_of) == [a, b, c]
+
+
+async def test_alone_in_the_line_every_place_is_the_first(shop: Shop) -> None:
+    job = await shop.submit()
+    for place in (1, 2, 9):
+        await shop.write(lambda tx, p=place: move(tx, job.id, p))
+    assert await shop.read(places_of) == {job.id: 1}
+
+
+async def test_a_move_is_told_and_makes_older_looks_at_the_job_stale(shop: Shop) -> None:
+    first, second = await shop.submit_many(2)
+    await shop.write(lambda tx: move(tx, second.id, 1))
+    event = (await shop.events(second.id))[-1]
+    assert (event.kind, event.actor, event.data) == (EventKind.MOVED, "root", {"place": 1})
+    assert await shop.change(second, JobState.HELD) is None
+    assert await shop.change(first, JobState.HELD) is not None
+
+
+async def test_those_who_run_do_not_count_as_standing_in_line(shop: Shop) -> None:
+    a, b, c = await shop.submit_many(3)
+    await shop.begin(a)
+    assert await shop.read(places_of) == {b.id: 1, c.id: 2}
+    await shop.write(lambda tx: move(tx, c.id, 1))
+    assert await shop.read(line_of) == [c.id, b.id]
+
+
+async def test_the_head_is_before_everybody_also_after_moves_to_the_head(shop: Shop) -> None:
+    assert await shop.read(head_position) == 0.0
+    a, b = await shop.submit_many(2)
+    await shop.write(lambda tx: move(tx, b.id, 1))
+    head = await shop.read(head_position)
+    positions = await shop.read(lambda c: list(c.execute(select(schema.jobs.c.position)).scalars()))
+    assert head < min(positions)
+    assert await shop.read(line_of) == [b.id, a.id]

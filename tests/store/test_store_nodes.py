@@ -1,0 +1,90 @@
+"""Nodes: their facts come and go, what people decided about them stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from danlu.core.events import EventKind
+from danlu.core.node import Gpu, Node, NodeFacts, NodeState
+from danlu.store.nodes import get_node, list_nodes, mark_lost, save_facts, set_drained, set_gpu_drained
+from danlu.store.settings import Scheduling, change_scheduling, read_scheduling
+from tests.store.builders import Shop
+
+FORGE = NodeFacts("forge", 16, 64_000, tuple(Gpu(n, f"GPU-{n}", "H200", 141_000) for n in range(2)), "boot-1")
+
+
+async def the_node(shop: Shop) -> Node:
+    node = await shop.read(lambda c: get_node(c, "forge"))
+    assert node is not None
+    return node
+
+
+async def news(shop: Shop) -> list[EventKind]:
+    return [event.kind for event in await shop.events()]
+
+
+@pytest.fixture(autouse=True)
+async def forge(shop: Shop) -> None:
+    await shop.write(lambda tx: save_facts(tx, FORGE))
+
+
+async def test_a_new_node_is_up_with_the_facts_it_told(shop: Shop) -> None:
+    assert await the_node(shop) == Node(FORGE, NodeState.UP, since=1_000.0)
+    assert await news(shop) == [EventKind.NODE_UP]
+
+
+async def test_the_same_facts_again_are_no_news(shop: Shop) -> None:
+    await shop.write(lambda tx: save_facts(tx, FORGE))
+    assert await news(shop) == [EventKind.NODE_UP]
+
+
+async def test_changed_facts_are(shop: Shop) -> None:
+    await shop.write(lambda tx: save_facts(tx, replace(FORGE, boot_id="boot-2")))
+    assert (await the_node(shop)).facts.boot_id == "boot-2"
+    assert await news(shop) == [EventKind.NODE_UP, EventKind.NODE_CHANGED]
+
+
+async def test_a_lost_node_stays_visible_with_since_when(shop: Shop) -> None:
+    shop.clock.advance(10)
+    await shop.write(lambda tx: mark_lost(tx, "forge"))
+    shop.clock.advance(10)
+    await shop.write(lambda tx: mark_lost(tx, "forge"))
+    node = await the_node(shop)
+    assert (node.state, node.since) == (NodeState.LOST, 1_010.0)
+    assert await news(shop) == [EventKind.NODE_UP, EventKind.NODE_LOST]
+    await shop.write(lambda tx: save_facts(tx, FORGE))
+    assert (await the_node(shop)).since == 1_020.0
+    assert (await news(shop))[-1] is EventKind.NODE_UP
+
+
+async def test_drains_outlive_facts_and_losses(shop: Shop) -> None:
+    await shop.write(lambda tx: set_drained(tx, "forge", True, "root"))
+    await shop.write(lambda tx: set_gpu_drained(tx, "forge", 1, True, "root"))
+    await shop.write(lambda tx: mark_lost(tx, "forge"))
+    await shop.write(lambda tx: save_facts(tx, replace(FORGE, cpus=8)))
+    (node,) = await shop.read(list_nodes)
+    assert node.drained
+    assert [gpu.drained for gpu in node.facts.gpus] == [False, True]
+
+
+async def test_draining_twice_is_told_once(shop: Shop) -> None:
+    for drained in (True, True, False, False):
+        await shop.write(lambda tx, d=drained: set_drained(tx, "forge", d, "root"))
+        await shop.write(lambda tx, d=drained: set_gpu_drained(tx, "forge", 0, d, "root"))
+    assert (await news(shop))[1:] == [
+        EventKind.NODE_DRAINED,
+        EventKind.GPU_DRAINED,
+        EventKind.NODE_UNDRAINED,
+        EventKind.GPU_UNDRAINED,
+    ]
+
+
+async def test_scheduling_changes_only_where_it_is_told_to(shop: Shop) -> None:
+    assert await shop.read(read_scheduling) == Scheduling("fifo", paused=False)
+    await shop.write(lambda tx: change_scheduling(tx, "root", policy="balance"))
+    await shop.write(lambda tx: change_scheduling(tx, "root", paused=True))
+    await shop.write(lambda tx: change_scheduling(tx, "root", paused=True, policy=None))
+    assert await shop.read(read_scheduling) == Scheduling("balance", paused=True)
+    assert (await news(shop))[1:] == [EventKind.SCHEDULING_CHANGED] * 2

@@ -1,0 +1,111 @@
+"""Whatever keeps a job waiting, however it ended: there is a sentence for it in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from danlu.core import blockers as b
+from danlu.core.resources import Ask
+from danlu.core.states import EndReason
+from danlu.wording.catalogue import Language
+from danlu.wording.sentences import describe_ask, sentence_of_blocker, sentence_of_end
+
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+SAMPLES: list[b.Blocker] = [
+    b.Held(),
+    b.SchedulingPaused(),
+    b.NotYet(until=1_090.0),
+    b.PredecessorsRunning((3, 4)),
+    b.PredecessorsFailed((3,)),
+    b.NoSuchHardware(8, 2, 2_048, "forge", (1, 2)),
+    b.NoSuchHardware(8, 0, 0, None),
+    b.NodeUnavailable("forge", drained=True),
+    b.NodeUnavailable("forge", drained=False),
+    b.NodesUnavailable(("anvil", "forge")),
+    b.ExactGpusBusy("forge", (1, 2)),
+    b.ExactGpusBusy(None, (1,)),
+    b.ExactGpusDrained("forge", (1,)),
+    b.ExactGpusDrained(None, (1, 2)),
+    b.GpusBusy(4, 2, "forge"),
+    b.GpusBusy(4, 2, None),
+    b.CpusBusy(4, 2, None),
+    b.MemoryBusy(16_384, 512, "forge"),
+    b.BehindInLine(head=3, place=2),
+]
+
+
+KINDS = [
+    kind
+    for kind in vars(b).values()
+    if isinstance(kind, type) and issubclass(kind, b.Blocker) and kind is not b.Blocker
+]
+
+
+def test_every_kind_of_blocker_is_among_the_samples() -> None:
+    assert {type(sample) for sample in SAMPLES} == set(KINDS)
+
+
+def test_every_blocker_has_a_code_of_its_own() -> None:
+    codes = [kind.code for kind in KINDS]
+    assert all(codes)
+    assert len(set(codes)) == len(codes)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("blocker", SAMPLES, ids=repr)
+def test_every_blocker_has_a_sentence_with_its_facts_in_words(blocker: b.Blocker, language: Language) -> None:
+    said = sentence_of_blocker(language, blocker, job_id=42, now=1_000.0)
+    assert said.endswith((".", "。", "）。"))
+    assert "(1," not in said, "a raw tuple is no word"
+    assert "None" not in said
+
+
+def test_the_facts_are_in_the_sentence() -> None:
+    def say(blocker: b.Blocker) -> str:
+        return sentence_of_blocker("en", blocker, job_id=42, now=1_000.0)
+
+    assert "danlu release 42" in say(b.Held())
+    assert "1m30s" in say(b.NotYet(until=1_090.0))
+    assert "0s" in say(b.NotYet(until=900.0))
+    assert "3, 4" in say(b.PredecessorsRunning((3, 4)))
+    assert "8 GPUs, exactly GPU 1,2, 2 CPUs, 2 GB of memory, node forge" in say(
+        b.NoSuchHardware(8, 2, 2_048, "forge", (1, 2))
+    )
+    assert "16 GB" in say(b.MemoryBusy(16_384, 512, None))
+    assert "512 MB" in say(b.MemoryBusy(16_384, 512, None))
+    assert "on node forge" in say(b.GpusBusy(4, 2, "forge"))
+    assert "on node" not in say(b.GpusBusy(4, 2, None)).replace("on one node", "")
+    assert "drained" in say(b.NodeUnavailable("forge", drained=True))
+    assert "reached" in say(b.NodeUnavailable("forge", drained=False))
+    assert "number 2" in say(b.BehindInLine(head=3, place=2))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", EndReason)
+def test_every_reason_of_an_end_has_a_sentence(reason: EndReason, language: Language) -> None:
+    said = sentence_of_end(language, reason, exit_code=3, signal=9, detail="/x: gone {not a placeholder}")
+    assert said.strip()
+    assert sentence_of_end(language, reason, exit_code=None, signal=None, detail="").strip()
+
+
+def test_a_job_that_waits_for_a_lost_node_and_one_that_lost_its_node_read_differently() -> None:
+    waits = sentence_of_blocker("en", b.NodeUnavailable("forge", drained=False), 1, 0.0)
+    ended = sentence_of_end("en", EndReason.NODE_LOST, None, None, "")
+    assert waits != ended
+
+
+@pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (15, "SIGTERM"), (40, "40")])
+def test_signals_have_names_where_there_is_one(number: int, name: str) -> None:
+    assert name in sentence_of_end("en", EndReason.SIGNAL, None, number, "")
+
+
+def test_details_are_quoted_as_they_are() -> None:
+    said = sentence_of_end("en", EndReason.DIRECTORY_MISSING, None, None, "/data/{x}: No such file")
+    assert "/data/{x}: No such file" in said
+
+
+def test_an_ask_names_only_what_it_asks_for() -> None:
+    assert describe_ask("en", Ask(gpus=2)) == "2 GPUs"
+    assert describe_ask("zh", Ask(gpus=2, cpus=4)) == "2 块 GPU，4 个 CPU"
+    assert describe_ask("en", Ask()) == ""
