@@ -138,7 +138,7 @@ class Database:
         return group
 
     def _write_group(self, group: list[Pending]) -> tuple[list[Answer], list[Event]]:
-        """Write a group in one commit: what to answer, and what happened. Never raises: the thread lives on."""
+        """Write a group in one commit: what to answer, and what happened. Never raises."""
         answers: list[Answer] = []
         events: list[Event] = []
         try:
