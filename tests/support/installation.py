@@ -54,9 +54,12 @@ class LiveServer:
             argv, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd=REPOSITORY, start_new_session=True
         )
         out.close()
+        self._wait_up()
+        return self
+
+    def _wait_up(self) -> None:
         self._forget_connection()
         wait_until(self._is_up, 60, f"the start of the server on {self.data}:\n{self.output()}")
-        return self
 
     def _is_up(self) -> bool:
         assert self.process is not None

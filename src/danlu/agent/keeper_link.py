@@ -62,6 +62,7 @@ class KeeperLink:
         self._listeners = [on_fact] if on_fact else []
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Any]] = {}
+        self._launches: dict[TaskKey, list[asyncio.Event]] = {}
         self._writer: asyncio.StreamWriter | None = None
         self._connected = asyncio.Event()
         self._up_since = 0.0
@@ -89,7 +90,15 @@ class KeeperLink:
             raise
 
     async def launch(self, order: LaunchOrder) -> None:
-        await self._request("launch", order=order_to_json(order, self._environment_roots))
+        answered = asyncio.Event()
+        self._launches.setdefault(order.key, []).append(answered)
+        try:
+            await self._request("launch", order=order_to_json(order, self._environment_roots))
+        finally:
+            self._launches[order.key].remove(answered)
+            if not self._launches[order.key]:
+                del self._launches[order.key]
+            answered.set()
 
     async def stop(self, key: TaskKey, node: str, grace_s: float) -> None:
         await self._request("stop", key=str(key), node=node, grace_s=grace_s)
@@ -98,6 +107,10 @@ class KeeperLink:
         return [fact_from_json(fact) for fact in await self._request("list")]
 
     async def forget(self, keys: Iterable[TaskKey]) -> None:
+        keys = list(keys)
+        # A launch whose answer was lost is sent again; forgotten before that, the task would run twice.
+        for answered in [each for key in keys for each in self._launches.get(key, ())]:
+            await answered.wait()
         await self._request("forget", keys=[str(key) for key in keys])
 
     async def retire(self) -> None:

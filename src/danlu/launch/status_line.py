@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import TextIO
 
 from danlu.control.control import Control
@@ -26,6 +27,9 @@ class StatusLine:
         if settings.simulate is not None:
             nodes, gpus = settings.simulate
             self._write(say(self._language, "launch.simulated", nodes=nodes, gpus=gpus) + "\n")
+
+        if not is_loopback(settings.host):
+            self._write(say(self._language, "launch.exposed", host=settings.host) + "\n")
 
     async def run(self) -> None:
         """Redraw whenever something happens."""
@@ -59,3 +63,11 @@ class StatusLine:
     def _write(self, text: str) -> None:
         self._out.write(text)
         self._out.flush()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach that address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

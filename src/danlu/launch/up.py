@@ -29,6 +29,8 @@ class UpOptions:
     port: int | None
     simulate: str | None
     policy: str | None
+    keep_leftovers: bool
+    cgroups: str
     language: Language
     log_level: str
 
@@ -108,6 +110,8 @@ def _make_settings(options: UpOptions) -> Settings:
         starter=_starter_name(),
         host=options.host,
         simulate=parse_simulation(options.simulate, options.language),
+        kill_leftovers=not options.keep_leftovers,
+        cgroups=options.cgroups,
     )
 
 

@@ -312,6 +312,14 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "监听地址（127.0.0.1 仅本机）。",
     ),
     "cli.option.port": ("Port (8642 if free, else any).", "端口（默认 8642，被占用则任选）。"),
+    "cli.option.keep_leftovers": (
+        "Leave processes that a job left behind alone instead of killing them at its end.",
+        "任务结束时不清理它遗留的进程。",
+    ),
+    "cli.option.cgroups": (
+        "How the processes of a job are kept together (default auto: the best this machine has).",
+        "用何种方式管住任务的所有进程（默认 auto：本机可用的最好方式）。",
+    ),
     "cli.option.simulate": (
         "Simulated GPUs: 4, or 3x8 for three nodes of eight.",
         "模拟 GPU：4，或 3x8 表示三个节点各八块。",

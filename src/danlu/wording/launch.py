@@ -19,6 +19,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "  Simulated: {nodes} node(s) with {gpus} GPU(s) each; jobs really run, the GPUs are not there.",
         "  模拟模式：{nodes} 个节点，每个 {gpus} 块 GPU；任务真实运行，GPU 是虚拟的。",
     ),
+    "launch.exposed": (
+        "  WARNING: it listens on {host} in plain HTTP: passwords and tokens can be read on the way. "
+        "Use it in a network you trust, or behind a proxy with TLS.",
+        "  警告：正在 {host} 上以明文 HTTP 监听，密码和令牌可能在途中被窃听。"
+        "请只在可信网络中使用，或放在带 TLS 的代理之后。",
+    ),
     "launch.status": (
         "● {running} running · {waiting} waiting · {used}/{gpus} GPUs in use · {up}/{nodes} nodes",
         "● 运行 {running} · 等待 {waiting} · GPU {used}/{gpus} · 节点 {up}/{nodes}",

@@ -8,7 +8,7 @@ import resource
 import signal
 from typing import NamedTuple, NoReturn
 
-from danlu.agent.keeper import libc
+from danlu.agent.keeper import libc, priorities
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.environments import find_environment
 from danlu.agent.keeper.outputs import open_outputs
@@ -40,6 +40,8 @@ class Surroundings(NamedTuple):
     open_files: tuple[int, int]
     """The limit of open files that tasks get: the keeper raises its own."""
     notes: str
+    raised: bool
+    """The keeper has raised priorities, which tasks do not get."""
 
 
 def become_command(
@@ -79,6 +81,8 @@ def _leave_wrapper(group: Group, around: Surroundings) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     resource.setrlimit(resource.RLIMIT_NOFILE, around.open_files)
+    if around.raised:
+        priorities.take_usual()
 
 
 def _drop_rights(account: AccountSpec | None) -> None:

@@ -18,7 +18,7 @@ import socket
 import sys
 from functools import partial
 
-from danlu.agent.keeper import libc
+from danlu.agent.keeper import libc, priorities
 from danlu.agent.keeper.book import Book
 from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
 from danlu.agent.keeper.command import Surroundings
@@ -104,6 +104,7 @@ def _look_around(notes: str) -> Surroundings:
         shell="/bin/bash" if os.access("/bin/bash", os.X_OK) else "/bin/sh",
         open_files=(soft, hard),
         notes=notes,
+        raised=priorities.are_raised(),
     )
 
 

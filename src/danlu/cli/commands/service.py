@@ -9,6 +9,7 @@ from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, option
 from danlu.sdk.connection import data_folder
 
+CGROUPS = ("auto", "v2", "v1", "none")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -17,10 +18,19 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 @option("--port", metavar="PORT", type=values.PORT)
 @option("--simulate", metavar="N|NxM", type=values.CLUSTER)
 @option("--policy", metavar="fifo|balance", type=values.Word(lambda: ("fifo", "balance")))
+@option("--keep-leftovers", is_flag=True)
+@option("--cgroups", metavar="auto|v2|v1|none", type=values.Word(lambda: CGROUPS), default="auto")
 @option("--log-level", metavar="LEVEL", type=values.Word(lambda: LOG_LEVELS), default="info")
 @pass_session
 def up(
-    session: Session, host: str, port: int | None, simulate: str | None, policy: str | None, log_level: str
+    session: Session,
+    host: str,
+    port: int | None,
+    simulate: str | None,
+    policy: str | None,
+    keep_leftovers: bool,
+    cgroups: str,
+    log_level: str,
 ) -> int:
     from danlu.launch.up import UpOptions, run_up
 
@@ -31,6 +41,8 @@ def up(
             port=port,
             simulate=simulate,
             policy=policy,
+            keep_leftovers=keep_leftovers,
+            cgroups=cgroups,
             language=session.language,
             log_level=log_level,
         )

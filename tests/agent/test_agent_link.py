@@ -1,0 +1,63 @@
+"""The line to the keeper: what is sent again after a break, and in which order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from danlu.agent.keeper_link import KeeperLink
+from danlu.core.task import LaunchOrder, TaskFact, TaskKey
+
+KEY = TaskKey(1, 1, 0)
+ENDED = {
+    "key": str(KEY),
+    "node": "n",
+    "started_at": 1.0,
+    "end": {"ending": "exited", "ended_at": 2.0, "wait_status": 0, "problem": None, "detail": ""},
+}
+
+
+class InterruptingKeeper:
+    """Runs what it is told to launch, and hangs up instead of answering, the first time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._hung_up = False
+        self.heard: list[str] = []
+
+    async def __aenter__(self) -> InterruptingKeeper:
+        self._server = await asyncio.start_unix_server(self._serve, self._folder / "socket")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            message = json.loads(line)
+            self.heard.append(message["op"])
+            if message["op"] == "launch" and not self._hung_up:
+                self._hung_up = True
+                break
+            result: Any = [ENDED] if message["op"] == "list" and self._hung_up else []
+            writer.write(json.dumps({"id": message["id"], "result": result}).encode() + b"\n")
+        writer.close()
+
+
+async def test_a_task_is_not_forgotten_before_its_launch_was_answered(tmp_path: Path) -> None:
+    """The launch is sent again after the break. Were the task forgotten by then, it would run twice."""
+    ended: asyncio.Queue[TaskFact] = asyncio.Queue()
+    async with InterruptingKeeper(tmp_path) as keeper:
+        link = KeeperLink(tmp_path, on_fact=ended.put_nowait)
+        await link.start()
+        order = LaunchOrder(KEY, "n", "job", "li", "/tmp", "true", log_path="/tmp/log")
+        launching = asyncio.create_task(link.launch(order))
+        while (await asyncio.wait_for(ended.get(), 10)).end is None:
+            pass
+        await link.forget([KEY])
+        await launching
+        await link.close()
+    assert keeper.heard.index("forget") > max(n for n, op in enumerate(keeper.heard) if op == "launch")
+    assert keeper.heard.count("launch") == 2

@@ -1,0 +1,99 @@
+"""A server that is not root: one person's own installation, without any special rights."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.installation import REPOSITORY, LiveServer, clear_away
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(os.geteuid() != 0, reason="any other test shows it when the tests are not root's"),
+]
+
+# Another account may not execute a Python that lives in root's home: the system's own runs what we have.
+PYTHON = "/usr/bin/python3"
+PACKAGES = f"{REPOSITORY / 'src'}:{sysconfig.get_path('purelib')}"
+ACCOUNT = 65534
+
+
+class UnprivilegedServer(LiveServer):
+    """A server started by an account that owns nothing but its folder."""
+
+    def start(self, entry: tuple[str, ...] | None = None) -> LiveServer:
+        out = (self.data.parent / f"{self.data.name}.out").open("ab")
+        self.process = subprocess.Popen(
+            [PYTHON, "-m", "danlu.main", "up", "--data", str(self.data), "--port", "0", "--simulate", "2"],
+            user=ACCOUNT,
+            group=ACCOUNT,
+            extra_groups=[],
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": PACKAGES, "HOME": str(self.data.parent)},
+            cwd="/",
+            stdout=out,
+            stderr=out,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        out.close()
+        self._wait_up()
+        return self
+
+
+def check_reachable() -> None:
+    """The system's Python must be able to run the packages of this environment, from that account."""
+    tried = subprocess.run(
+        [PYTHON, "-c", "import danlu.launch.server"],
+        user=ACCOUNT,
+        group=ACCOUNT,
+        extra_groups=[],
+        env={"PYTHONPATH": PACKAGES},
+        capture_output=True,
+        cwd="/",
+        check=False,
+    )
+    if tried.returncode != 0:
+        pytest.skip(f"another account cannot run this checkout: {tried.stderr.decode()[-200:]}")
+
+
+@pytest.fixture
+def server() -> Iterator[LiveServer]:
+    check_reachable()
+    home = Path(tempfile.mkdtemp(prefix="danlu-not-root-"))
+    os.chown(home, ACCOUNT, ACCOUNT)
+    running = UnprivilegedServer(home / "data")
+    try:
+        yield running.start()
+    finally:
+        clear_away(running)
+        shutil.rmtree(home)
+
+
+def test_jobs_run_as_the_server_itself_and_survive_it(server):
+    job_id = server.submit("id -u; id -G; trap '' TERM; sleep 60", gpus=1)
+    server.wait_state(job_id, "running")
+    server.kill()
+    server.start()
+    assert server.state(job_id) == "running"
+    assert server.http.get("/nodes").json()[0]["runs_as_root"] is False
+    server.http.post(f"/jobs/{job_id}/cancel")
+    ended = server.wait_ended(job_id)
+    assert ended["job"]["state"] == "cancelled"
+    assert server.http.get(f"/jobs/{job_id}/log").text.splitlines() == [str(ACCOUNT), str(ACCOUNT)]
+
+
+def test_other_peoples_jobs_run_as_the_server_too(server):
+    server.http.post("/users", json={"name": "ada", "password": "first secret"})
+    login = server.client().post("/auth/token", json={"name": "ada", "password": "first secret"}).json()
+    ada = server.client(login["secret"])
+    ada.post("/me/password", json={"old": "first secret", "new": "second secret"})
+    job_id = ada.post("/jobs", json={"command": "id -u", "directory": "/tmp"}).json()["id"]
+    server.wait_ended(job_id)
+    assert ada.get(f"/jobs/{job_id}/log").text == f"{ACCOUNT}\n"
