@@ -61,19 +61,22 @@ def launched(monkeypatch):
 def test_up_and_down_hand_on_what_was_said(alone, launched):
     assert alone("up").code == 3
     everything = "up --data D --host 0.0.0.0 --port 9000 --simulate 3x8 --policy balance --log-level debug"
+    everything += " --keep-leftovers --cgroups v1"
     alone(*everything.split(), lang="zh_CN.UTF-8")
     alone("down")
     alone("--data", "D", "down", "--stop-jobs")
     default = alone.home / ".local/share/danlu"
     plain = {"data": default, "host": "127.0.0.1", "port": None, "simulate": None, "policy": None}
     assert launched == [
-        {**plain, "language": "en", "log_level": "info"},
+        {**plain, "keep_leftovers": False, "cgroups": "auto", "language": "en", "log_level": "info"},
         {
             "data": alone.home / "D",
             "host": "0.0.0.0",
             "port": 9000,
             "simulate": "3x8",
             "policy": "balance",
+            "keep_leftovers": True,
+            "cgroups": "v1",
             "language": "zh",
             "log_level": "debug",
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -154,3 +155,11 @@ class TestRetries:
         job = a_running_job(retries=1, retry_on=frozenset({R.TIME_LIMIT}))
         assert judge_end(job, ended(Ending.TIME_LIMIT)).state is JobState.WAITING
         assert judge_end(job, exited(1)).state is JobState.FAILED
+
+
+def test_what_was_cut_short_before_it_began_starts_again_and_uses_up_no_retry() -> None:
+    job = replace(a_running_job(), state=JobState.STARTING)
+    verdict = judge_end(job, ended(Ending.NEVER_STARTED))
+    assert (verdict.state, verdict.reason, verdict.retries_used) == (JobState.WAITING, R.NOT_STARTED, 0)
+    assert verdict.not_before is not None
+    assert verdict.not_before > NOW

@@ -31,12 +31,12 @@ def test_every_reason_of_an_end_leads_to_a_state(reason: EndReason) -> None:
     assert STATE_AFTER[reason] in ENDED | {JobState.WAITING}
 
 
-def test_only_completion_succeeds_only_a_requeue_waits_and_only_a_cancel_is_cancelled() -> None:
+def test_where_each_reason_leads() -> None:
     leading_to = {
         state: {reason for reason in EndReason if STATE_AFTER[reason] is state} for state in JobState
     }
     assert leading_to[JobState.SUCCEEDED] == {EndReason.COMPLETED}
-    assert leading_to[JobState.WAITING] == {EndReason.REQUEUED}
+    assert leading_to[JobState.WAITING] == {EndReason.REQUEUED, EndReason.NOT_STARTED}
     assert leading_to[JobState.CANCELLED] == {EndReason.CANCELLED}
     assert leading_to[JobState.FAILED] == RETRYABLE
 

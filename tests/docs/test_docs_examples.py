@@ -18,7 +18,7 @@ from tests.support.installation import LiveServer, live_server
 
 pytestmark = pytest.mark.e2e
 
-TRAIN = 'import os\nprint("epoch 1 loss 0.90")\nprint("epoch 2 loss 0.81")\n'
+TRAIN = 'print("epoch 1 loss 0.90")\nprint("epoch 2 loss 0.81")\n'
 SCRIPT = '#!/bin/bash\necho "training $1 on $CUDA_VISIBLE_DEVICES"\npython train.py\n'
 
 
@@ -27,7 +27,7 @@ class Reader:
     """Somebody with a terminal who types in what a guide says.
 
     Ids in a guide are examples: where it shows one as the answer to a command, that id stands for the one the
-    server really gave, to the end of the section.
+    server really gave, to the end of the section. Such a number must mean nothing else there.
     """
 
     server: LiveServer
@@ -49,9 +49,10 @@ class Reader:
                 assert line in done.stdout.splitlines(), f"$ {command}\n{done.stdout}{done.stderr}"
 
     def _run(self, command: str) -> subprocess.CompletedProcess[str]:
-        """One line in a shell that remembers what was exported before."""
-        memory = self.project.parent / "exported"
-        script = f"[ -e {memory} ] && . {memory}\n{command}\ncode=$?\nexport -p > {memory}\nexit $code\n"
+        """One line in a shell that remembers the variables and functions of the lines before."""
+        memory = self.project.parent / "memory"
+        keep = f"{{ export -p; declare -f; }} > {memory}"
+        script = f"[ -e {memory} ] && . {memory}\n{command}\ncode=$?\n{keep}\nexit $code\n"
         return subprocess.run(
             ["bash", "-c", script],
             cwd=self.project,
@@ -64,19 +65,26 @@ class Reader:
         )
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """One for all pages, found by the PATH of somebody who followed the README."""
+    folder = tmp_path_factory.mktemp("installation")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+        patch.delenv("DANLU_LANG", raising=False)
+        with live_server(folder / "danlu", "--simulate", "4") as running:
+            yield running
+
+
 @pytest.fixture
-def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
+def reader(server: LiveServer, tmp_path: Path) -> Reader:
     project = tmp_path / "project"
     project.mkdir()
     for name in ("train.py", "prepare.py", "report.py"):
         (project / name).write_text(TRAIN)
     (project / "train.sh").write_text(SCRIPT)
-    # As whoever followed the README has it.
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.delenv("DANLU_LANG", raising=False)
-    with live_server(tmp_path / "danlu", "--simulate", "4") as server:
-        yield Reader(server, project)
+    return Reader(server, project)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/user-guide.md", "docs/admin-guide.md"])

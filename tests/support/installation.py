@@ -165,16 +165,21 @@ class LiveServer:
         return self.wait_state(job_id, "succeeded", "failed", "cancelled", timeout_s=timeout_s)
 
     def keeper_pids(self) -> list[int]:
-        """The keeper of this data folder, found as an administrator would: by its name and command line."""
+        """The keeper of this data folder, found as an administrator would: by its name and command line.
+
+        A task's wrapper is a fork of it and, for a moment, looks the same; its parent tells.
+        """
         needle = str(self.data / "node").encode()
-        found = []
+        parents: dict[int, int] = {}
         for path in Path("/proc").iterdir():
             if path.name.isdigit():
                 with contextlib.suppress(OSError):
                     words = (path / "cmdline").read_bytes().split(b"\0")
                     if needle in words and (path / "comm").read_text() == "danlu keeper\n":
-                        found.append(int(path.name))
-        return found
+                        parents[int(path.name)] = int(
+                            (path / "stat").read_text().rpartition(")")[2].split()[1]
+                        )
+        return [pid for pid, parent in parents.items() if parent not in parents]
 
 
 @contextlib.contextmanager

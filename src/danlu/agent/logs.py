@@ -48,11 +48,14 @@ def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         os.close(fd)
 
 
+WITHOUT_WATCH_S = 1.0
+
+
 class LogWatch:
     """Wake-ups for one path, also before the file exists. Event-driven; nothing is polled.
 
-    Where the kernel has no watch to give (a limit, a network file system) no wake-up comes: callers
-    bound their wait.
+    Where the kernel has no watch to give (it has a limit of them) a wake-up comes every second instead; on
+    a network file system none comes for what another machine writes: callers bound their wait.
     """
 
     def __init__(self, path: str) -> None:
@@ -74,7 +77,7 @@ class LogWatch:
     async def changed(self) -> None:
         """Return when the file may have changed since the last call (or since the watch began)."""
         if self._inotify is None:
-            await asyncio.get_running_loop().create_future()
+            await asyncio.sleep(WITHOUT_WATCH_S)
             return
         while not self._concerns(await self._inotify.get()):
             continue

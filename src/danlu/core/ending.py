@@ -10,6 +10,8 @@ from danlu.core.states import STATE_AFTER, EndReason, JobState
 from danlu.core.task import Ending, TaskEnd
 
 LONGEST_BACKOFF_S = 3600.0
+RESTART_PAUSE_S = 1.0
+"""Between two tries to start what was cut short before it began: nothing ran, so no retry is used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Verdict:
 
 def judge_end(job: Job, end: TaskEnd) -> Verdict:
     """Decide what becomes of `job` now that its attempt ended with `end`."""
-    reason = _reason_of(end, job.stop_intent)
+    reason = _reason_of(end, job)
     exit_code, signal = _split_status(end.wait_status)
     if reason in job.spec.retry_on and job.stop_intent is None and job.retries_used < job.spec.retries:
         pause_s = min(job.spec.retry_backoff_s * 2**job.retries_used, LONGEST_BACKOFF_S)
@@ -46,11 +48,13 @@ def judge_end(job: Job, end: TaskEnd) -> Verdict:
         exit_code,
         signal,
         end.detail,
+        not_before=end.ended_at + RESTART_PAUSE_S if reason is EndReason.NOT_STARTED else None,
         retries_used=job.retries_used,
     )
 
 
-def _reason_of(end: TaskEnd, intent: StopIntent | None) -> EndReason:
+def _reason_of(end: TaskEnd, job: Job) -> EndReason:
+    intent = job.stop_intent
     match end.ending:
         case Ending.EXITED:
             # Also while stopping: it came to its own end before the stop reached it.
@@ -61,6 +65,8 @@ def _reason_of(end: TaskEnd, intent: StopIntent | None) -> EndReason:
             return EndReason.REQUEUED
         case Ending.STOPPED | Ending.NEVER_STARTED if intent is StopIntent.CANCEL:
             return EndReason.CANCELLED
+        case Ending.NEVER_STARTED if job.state is JobState.STARTING:
+            return EndReason.NOT_STARTED
         case Ending.STOPPED | Ending.NEVER_STARTED | Ending.VANISHED:
             return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.VANISHED
         case Ending.TIME_LIMIT:

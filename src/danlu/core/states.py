@@ -29,6 +29,7 @@ class EndReason(StrEnum):
     TIME_LIMIT = "time_limit"
     CANCELLED = "cancelled"
     REQUEUED = "requeued"
+    NOT_STARTED = "not_started"
     DIRECTORY_MISSING = "directory_missing"
     OUTPUT_UNWRITABLE = "output_unwritable"
     ENVIRONMENT_MISSING = "environment_missing"
@@ -52,7 +53,7 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
     (_S.STARTING, _S.SUCCEEDED): "it ended well before its start was reported",
     (_S.STARTING, _S.FAILED): "it could not be started, or ended badly at once",
     (_S.STARTING, _S.STOPPING): "cancelled, or sent back, while starting",
-    (_S.STARTING, _S.WAITING): "its start failed and a retry is due",
+    (_S.STARTING, _S.WAITING): "its start failed and a retry is due, or was cut short before anything ran",
     (_S.RUNNING, _S.SUCCEEDED): "exit code 0",
     (_S.RUNNING, _S.FAILED): "it ended badly and no retry is left",
     (_S.RUNNING, _S.STOPPING): "cancelled, or sent back to the line",
@@ -77,6 +78,7 @@ STATE_AFTER: dict[EndReason, JobState] = {
         EndReason.COMPLETED: _S.SUCCEEDED,
         EndReason.CANCELLED: _S.CANCELLED,
         EndReason.REQUEUED: _S.WAITING,
+        EndReason.NOT_STARTED: _S.WAITING,
     }.get(reason, _S.FAILED)
     for reason in EndReason
 }
@@ -111,7 +113,12 @@ def area_of(state: JobState) -> str | None:
     return next((name for name, states in AREAS.items() if state in states), None)
 
 
-RETRYABLE = frozenset(EndReason) - {EndReason.COMPLETED, EndReason.CANCELLED, EndReason.REQUEUED}
+RETRYABLE = frozenset(EndReason) - {
+    EndReason.COMPLETED,
+    EndReason.CANCELLED,
+    EndReason.REQUEUED,
+    EndReason.NOT_STARTED,
+}
 """Reasons that a job's retries may count."""
 
 DEFAULT_RETRY_ON = RETRYABLE - {

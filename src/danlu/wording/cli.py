@@ -547,6 +547,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.end.time_limit": ("time limit", "超时"),
     "cli.end.cancelled": ("cancelled", "已取消"),
     "cli.end.requeued": ("sent back to the line", "回到队列"),
+    "cli.end.not_started": ("cut short before it began", "启动前被中断"),
     "cli.end.directory_missing": ("no working folder", "工作目录不存在"),
     "cli.end.output_unwritable": ("output not writable", "输出文件不可写"),
     "cli.end.environment_missing": ("no such environment", "找不到环境"),

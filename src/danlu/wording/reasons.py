@@ -93,6 +93,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It was stopped together with the service and went back to the head of the line.",
         "随服务一起停止，已回到队首。",
     ),
+    "reasons.not_started": (
+        "It was cut short before its command began; it starts again by itself.",
+        "在命令开始之前被中断，将自动重新启动。",
+    ),
     "reasons.directory_missing": (
         "Its working directory could not be entered: {detail}. "
         "Check the folder and its rights, then edit the job.",

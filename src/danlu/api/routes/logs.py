@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 from fastapi import APIRouter, Header, Query, Response
@@ -141,7 +140,7 @@ async def _follow(
         file = await _find(control, user, job_id, number, name)
         while file.path is None and not file.ended:
             yield HEARTBEAT
-            await _wait_for_job(news, job_id, None)
+            await _wait(news, job_id, None)
             if news.closed:
                 return
             file = await _find(control, user, job_id, number, name)
@@ -157,12 +156,14 @@ async def _follow(
                     continue
                 if file.ended:
                     break
-                if not await _wait_for_job(news, job_id, watch):
-                    yield HEARTBEAT
+                happened = await _wait(news, job_id, watch)
                 if news.closed:
                     return
-                # Looked up before the next read: once it says the end, that read is the last word.
-                file = await _find(control, user, job_id, file.attempt.number, name)
+                if happened != "file":
+                    # Looked up before the next read: once it says the end, that read is the last word.
+                    file = await _find(control, user, job_id, file.attempt.number, name)
+                if happened == "nothing":
+                    yield HEARTBEAT
         yield frame("end", await _outcome(control, user, file))
 
 
@@ -172,19 +173,19 @@ def _chunk_frame(chunk: LogChunk) -> bytes:
     return frame("chunk", data, following)
 
 
-async def _wait_for_job(news: Subscription, job_id: int, watch: Watch | None) -> bool:
-    """Wait until the file changes or something happens to the job. False when it is time for a heartbeat."""
-    waits = [asyncio.ensure_future(_news_of(news, job_id))]
-    if watch is not None:
-        waits.append(asyncio.ensure_future(watch.changed()))
+async def _wait(news: Subscription, job_id: int, watch: Watch | None) -> Literal["job", "file", "nothing"]:
+    """Wait until something happens to the job or its file changes; at most until a heartbeat is due."""
+    job = asyncio.ensure_future(_news_of(news, job_id))
+    waits = [job, asyncio.ensure_future(watch.changed())] if watch is not None else [job]
     try:
         done, _ = await asyncio.wait(waits, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
-        return bool(done)
     finally:
         for wait in waits:
             wait.cancel()
-            with suppress(asyncio.CancelledError):
-                await wait
+        await asyncio.gather(*waits, return_exceptions=True)
+    if job in done:
+        return "job"
+    return "file" if done else "nothing"
 
 
 async def _news_of(news: Subscription, job_id: int) -> None:
