@@ -67,7 +67,7 @@ def test_a_venv_goes_in_front_of_the_users_own_path() -> None:
     ("command", "script"),
     [
         ("train", None),
-        ("train\n", None),
+        ("train\n", "train\n"),
         ("a\nb", "a\nb\n"),
         ("a\r\nb", "a\nb\n"),
         ("#!/bin/sh", "#!/bin/sh\n"),

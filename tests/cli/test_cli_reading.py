@@ -132,7 +132,7 @@ def test_nodes_and_gpus(danlu, server):
     rows = [line.split() for line in danlu("gpus").out.splitlines()[1:]]
     assert rows[0] == ["n1:0", "H200", "140", "GB", "in", "use", "12", "alice"]
     assert rows[1] == ["n1:1", "H200", "140", "GB", "free"]
-    assert rows[2][-1] == "drained"
+    assert rows[2][-1] == "lost"
     assert danlu("gpus", "n2").out.count("n2") == 1
     assert json.loads(danlu("gpus", "n2", "--json").out) == nodes[1]["gpus"]
 

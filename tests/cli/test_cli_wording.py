@@ -18,7 +18,7 @@ from danlu.cli.session import Session
 from danlu.cli.worded import WordedArgument, WordedOption, key_of
 from danlu.core import blockers
 from danlu.core.node import NodeState
-from danlu.core.states import EndReason, JobState
+from danlu.core.states import RETRYABLE, EndReason, JobState
 from danlu.wire.accounts import Role
 from danlu.wire.jobs import JobFields
 from danlu.wording.cli import MESSAGES
@@ -96,7 +96,8 @@ def test_every_refusal_has_its_remedy():
 
 def test_states_reasons_and_blockers_are_all_worded():
     assert {f"cli.state.{state}" for state in JobState} <= set(MESSAGES)
-    assert set(retry_reasons()) == set(EndReason)
+    assert {f"cli.end.{reason}" for reason in EndReason} <= set(MESSAGES)
+    assert set(retry_reasons()) == RETRYABLE
     assert {f"cli.node.{state}" for state in NodeState} <= set(MESSAGES)
     assert {f"cli.role.{role}" for role in get_args(Role)} <= set(MESSAGES)
     codes = {kind.code for kind in blockers.Blocker.__subclasses__()}

@@ -95,6 +95,11 @@ def test_scripts_from_a_file_and_from_standard_input(server, tmp_path):
     server.wait_ended(job_id)
     assert server.cli("logs", str(job_id)).stdout == "first a b\nsecond c\n"
     assert read(server, "show", str(job_id))["job"]["name"] == "train.sh"
+    one_line = tmp_path / "one.sh"
+    one_line.write_text('echo "first=$1"')
+    argued = submit(server, str(one_line), "A")
+    server.wait_ended(argued)
+    assert server.cli("logs", str(argued)).stdout == "first=A\n"
     piped = submit(server, "-", input="echo from\necho stdin\n")
     server.wait_ended(piped)
     assert server.cli("logs", str(piped)).stdout == "from\nstdin\n"

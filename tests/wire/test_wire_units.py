@@ -117,7 +117,7 @@ def test_whatever_is_written_gives_a_number_or_a_refusal(text: str) -> None:
     ("seconds", "shown"),
     [
         (0, "0s"),
-        (8.9, "8s"),
+        (8.9, "9s"),
         (59, "59s"),
         (60, "1m00s"),
         (599, "9m59s"),

@@ -52,7 +52,10 @@ async def _on_danlu_error(request: Request, error: Exception) -> JSONResponse:
     language = language_of(request)
     facts = dict(error.facts)
     if isinstance(ask := facts.get("ask"), Ask):
-        facts |= {"ask": describe_ask(language, ask), "best": _describe_best(language, facts["nodes"])}
+        facts |= {"ask": describe_ask(language, ask), "best": _describe_best(facts["nodes"])}
+    if "allowed" in facts:
+        facts["state"] = say(language, f"cli.state.{facts['state']}")
+        facts["allowed"] = ", ".join(say(language, f"cli.state.{state}") for state in facts["allowed"])
     return problem_response(language, error.status, error.code, error.field, **facts)
 
 
@@ -100,17 +103,13 @@ async def _on_bug(request: Request, error: Exception) -> JSONResponse:
     return problem_response(language_of(request), 500, "internal", id=bug_id)
 
 
-def _describe_best(language: Language, nodes: list[Node]) -> str:
+def _describe_best(nodes: list[Node]) -> str:
     """The largest node in a few words."""
     if not nodes:
         return "-"
     facts = max((node.facts for node in nodes), key=lambda f: (len(f.gpus), f.cpus, f.memory_mb))
-    best = Ask(len(facts.gpus), (), facts.cpus, facts.memory_mb)
-    return (
-        f"{facts.name}: {describe_ask(language, best)}"
-        if best.gpus
-        else (f"{facts.name}: 0 GPU, {facts.cpus} CPU, {show_memory(facts.memory_mb)}")
-    )
+    parts = [f"{len(facts.gpus)} GPU", f"{facts.cpus} CPU", show_memory(facts.memory_mb)]
+    return f"{facts.name} ({', '.join(parts)})"
 
 
 def _printable(text: str) -> str:

@@ -118,7 +118,7 @@ def show_detail(
 def _message(language: Language, job: Job, why: list[Why], mine: bool) -> str:
     """Where the job stands, in one sentence."""
     if why:
-        return why[0].message
+        return " ".join(reason.message for reason in why)
     if job.state in ENDED and job.end_reason is not None:
         detail = job.detail if mine else "…"
         return sentence_of_end(language, job.end_reason, job.exit_code, job.signal, detail)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from danlu.cli.refusals import Refused
 
-LARGEST_SCRIPT = 1_000_000
+LARGEST_SCRIPT = 256_000
 SCRIPT_ENDINGS = (".sh", ".bash", ".zsh", ".py", ".pbs", ".slurm", ".sbatch", ".pl", ".r", ".jl")
 
 
@@ -79,7 +79,8 @@ def _text(content: bytes, path: str) -> str:
         raise Refused("cli.script_not_text", path=path)
     if not text.strip():
         raise Refused("cli.script_empty", path=path)
-    return text
+    # What ends a line is a script, also when it has but one: its arguments are $1, $2, …
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def _split(line: str) -> list[str]:

@@ -10,14 +10,15 @@ import click
 
 from danlu.cli import values
 from danlu.cli.worded import F, WordedCommand, argument, option
-from danlu.wording.catalogue import messages
 
 DASHED = "danlu.dashed"
 """Key in a context's `meta`: the command was written behind `--`."""
 
 
 def retry_reasons() -> list[str]:
-    return [key.removeprefix("cli.end.") for key in messages("cli") if key.startswith("cli.end.")]
+    from danlu.wire.reasons import RETRY_REASONS
+
+    return list(RETRY_REASONS)
 
 
 def _reasons(text: str) -> list[str]:

@@ -256,8 +256,8 @@ def _check_may_submit(user: User) -> None:
 
 def _check_state(job: Job, allowed: Iterable[JobState]) -> None:
     if job.state not in allowed:
-        names = ", ".join(sorted(allowed))
-        raise Conflict("wrong_state", job=job.id, state=job.state.value, allowed=names)
+        states = sorted(state.value for state in allowed)
+        raise Conflict("wrong_state", job=job.id, state=job.state.value, allowed=states)
 
 
 def _check_unchanged(job: Job, outcome: object) -> None:

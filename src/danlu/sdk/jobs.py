@@ -152,7 +152,9 @@ class Jobs:
         negative offset counts from where the log ends now."""
         if attempt is None or offset < 0:
             info = self.log_info(job_id, attempt=attempt, stream=stream)
-            attempt, offset = info.attempt, offset if offset >= 0 else max(0, info.size + offset)
+            # A job that has not been placed has no attempt yet; the server waits for its first.
+            attempt = info.attempt or None
+            offset = offset if offset >= 0 else max(0, info.size + offset)
         query = {"attempt": attempt, "stream": stream}
         return LogFollowing(self._api, f"/jobs/{job_id}/log/follow", query, offset)
 

@@ -42,7 +42,7 @@ def parse_memory_mb(text: str) -> int:
 
 def show_duration(seconds: float) -> str:
     """Short and exact enough: `8s`, `12m`, `3h05m`, `2d4h`."""
-    whole = int(seconds)
+    whole = round(seconds)
     if whole < 60:
         return f"{whole}s"
     if whole < 3600:

@@ -270,7 +270,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "标准错误文件；与标准输出相同则合并。",
     ),
     "cli.option.variables": ("Environment variable of the job.", "任务的环境变量。"),
-    "cli.option.mail": ("Mail address for notices.", "接收通知的邮箱。"),
+    "cli.option.mail": (
+        "Mail address for notices (kept with the job; sending them comes later).",
+        "接收通知的邮箱（目前只保存，发送功能尚未提供）。",
+    ),
     "cli.option.description": ("Description.", "描述。"),
     "cli.option.wait_for_hardware": (
         "Wait even though no node can satisfy it yet.",

@@ -26,8 +26,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.relative_directory.hint": ("Write it from the root: /home/…", "请从根目录写起：/home/…"),
     "errors.no_such_hardware": (
-        "No node can ever satisfy this: it asks for {ask}, the largest node has {best}.",
-        "没有节点能满足：要求 {ask}，最大的节点只有 {best}。",
+        "No node can ever satisfy this: it asks for {ask}; the largest node is {best}.",
+        "没有节点能满足：要求 {ask}；最大的节点是 {best}。",
     ),
     "errors.no_such_hardware.hint": (
         "Ask for less, or add --wait-for-hardware to wait until such a node joins.",

@@ -13,8 +13,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "管理员已暂停调度。",
     ),
     "reasons.not_yet": (
-        "Its last attempt failed; the next one starts in {wait}.",
-        "上一次运行失败，将在 {wait} 后重试。",
+        "Its last attempt did not go well; the next one starts in {wait}.",
+        "上一次运行不顺利，将在 {wait} 后再次启动。",
     ),
     "reasons.predecessors_running": (
         "It waits for job {jobs} to end.",

@@ -74,9 +74,11 @@ def activate(variables: Mapping[str, str], environment: Environment) -> dict[str
 
 
 def script_of(command: str) -> str | None:
-    """The text of the script when the command is one: several lines, or a first line with a shebang."""
-    text = command.replace("\r\n", "\n").strip("\n")
-    return f"{text}\n" if "\n" in text or text.startswith("#!") else None
+    """The text of the script when the command is one: it has a line's end, or begins with a shebang."""
+    text = command.replace("\r\n", "\n").lstrip("\n")
+    if "\n" not in text and not text.startswith("#!"):
+        return None
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def build_argv(

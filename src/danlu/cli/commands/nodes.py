@@ -67,14 +67,14 @@ def gpus(session: Session, node: str | None, as_json: bool) -> None:
         session.print_json([gpu for row in found for gpu in row["gpus"]])
         return
     rows = [client.nodes.get(node)] if node else client.nodes.list()
-    cards = [gpu for row in rows for gpu in row.gpus]
+    cards = [_gpu(session, row, gpu) for row in rows for gpu in row.gpus]
     if not cards:
         session.tell("cli.gpus.empty")
         return
     headings = [
         session.say(f"cli.column.{name}") for name in ("gpu", "model", "memory", "state", "job", "owner")
     ]
-    click.echo(table(headings, [_gpu(session, gpu) for gpu in cards]))
+    click.echo(table(headings, cards))
 
 
 @click.command("drain", cls=WordedCommand)
@@ -122,14 +122,24 @@ def _node(session: Session, row: NodeRow) -> list[str]:
     ]
 
 
-def _gpu(session: Session, gpu: GpuRow) -> list[str]:
-    state = "drained" if gpu.drained else "free" if gpu.job is None else "used"
-    colour = {"drained": "yellow", "free": "green", "used": "cyan"}[state]
+def _gpu(session: Session, node: NodeRow, gpu: GpuRow) -> list[str]:
+    key, colour = _gpu_state(node, gpu)
     return [
         f"{clean(gpu.node)}:{gpu.index}",
         clean(gpu.name),
         show_memory(gpu.memory_mb),
-        paint(session, session.say(f"cli.gpu.{state}"), colour),
+        paint(session, session.say(key), colour),
         "" if gpu.job is None else str(gpu.job),
         clean(gpu.user or ""),
     ]
+
+
+def _gpu_state(node: NodeRow, gpu: GpuRow) -> tuple[str, str]:
+    """The word for a GPU's state, and its colour."""
+    if node.state == "lost":
+        return "cli.node.lost", "red"
+    if gpu.job is not None:
+        return "cli.gpu.used", "cyan"
+    if node.drained or gpu.drained:
+        return "cli.gpu.drained", "yellow"
+    return "cli.gpu.free", "green"
