@@ -19,7 +19,7 @@ LOGS = Path("/data/logs")
 
 
 def a_job(**spec: Any) -> Job:
-    spec = {"command": "train", "name": "nets", "directory": "/work", **spec}
+    spec = {"command": "train", "name": "nets", "directory": "/project", **spec}
     return Job(12, "ann", JobSpec(**spec), JobState.STARTING, 2, 12.0, 0.0, attempt=3)
 
 
@@ -36,41 +36,41 @@ def test_the_next_rank_has_its_own() -> None:
 
 
 def test_names_are_relative_to_the_jobs_directory() -> None:
-    assert paths(stdout="logs/out", stderr="err") == ("/work/logs/out", "/work/err")
+    assert paths(stdout="logs/out", stderr="err") == ("/project/logs/out", "/project/err")
 
 
 def test_an_absolute_name_stays_where_it_is() -> None:
-    assert paths(stdout="/tmp/out", stderr="../err") == ("/tmp/out", "/work/../err")
+    assert paths(stdout="/tmp/out", stderr="../err") == ("/tmp/out", "/project/../err")
 
 
 def test_a_named_stdout_takes_stderr_along() -> None:
-    assert paths(stdout="out") == ("/work/out", "/work/out")
+    assert paths(stdout="out") == ("/project/out", "/project/out")
 
 
 def test_a_named_stderr_leaves_stdout_in_the_log() -> None:
-    assert paths(stderr="err") == ("/data/logs/12/3.log", "/work/err")
+    assert paths(stderr="err") == ("/data/logs/12/3.log", "/project/err")
 
 
-@pytest.mark.parametrize("other", ["out", "./out", "/work/out"])
+@pytest.mark.parametrize("other", ["out", "./out", "/project/out"])
 def test_the_same_file_by_another_spelling_is_one_merged_stream(other: str) -> None:
     stdout, stderr = paths(stdout="out", stderr=other)
     assert stdout == stderr
 
 
 def test_dev_null_discards() -> None:
-    assert paths(stdout="/dev/null", stderr="err") == ("/dev/null", "/work/err")
+    assert paths(stdout="/dev/null", stderr="err") == ("/dev/null", "/project/err")
     assert paths(stderr="/dev/null")[1] == "/dev/null"
 
 
 @pytest.mark.parametrize(
     ("named", "becomes"),
     [
-        ("$JOB_ID.log", "/work/12.log"),
-        ("${JOB_ID}-${ATTEMPT}.log", "/work/12-3.log"),
-        ("$NODE/$USER/$JOB_NAME-$RANK", "/work/forge/ann/nets-0"),
-        ("$UNKNOWN-$JOB_ID", "/work/$UNKNOWN-12"),
-        ("cost-$$5", "/work/cost-$5"),
-        ("100%-$", "/work/100%-$"),
+        ("$JOB_ID.log", "/project/12.log"),
+        ("${JOB_ID}-${ATTEMPT}.log", "/project/12-3.log"),
+        ("$NODE/$USER/$JOB_NAME-$RANK", "/project/forge/ann/nets-0"),
+        ("$UNKNOWN-$JOB_ID", "/project/$UNKNOWN-12"),
+        ("cost-$$5", "/project/cost-$5"),
+        ("100%-$", "/project/100%-$"),
     ],
 )
 def test_names_may_speak_of_the_job(named: str, becomes: str) -> None:
@@ -78,7 +78,7 @@ def test_names_may_speak_of_the_job(named: str, becomes: str) -> None:
 
 
 def test_a_slash_in_the_jobs_name_opens_no_other_folder() -> None:
-    assert paths(stdout="$JOB_NAME.log", name="../../etc/x")[0] == "/work/.._.._etc_x.log"
+    assert paths(stdout="$JOB_NAME.log", name="../../etc/x")[0] == "/project/.._.._etc_x.log"
 
 
 class TestOrders:
@@ -100,7 +100,12 @@ class TestOrders:
             grace_s=3.0,
         )
         assert order.key == TaskKey(12, 3, 0)
-        assert (order.node, order.user, order.job_name, order.directory) == ("forge", "ann", "nets", "/work")
+        assert (order.node, order.user, order.job_name, order.directory) == (
+            "forge",
+            "ann",
+            "nets",
+            "/project",
+        )
         assert (order.command, order.arguments, order.environment) == ("train", ("a",), "torch")
         assert (order.gpu_ids, order.gpu_arg, order.variables) == ((1, 3), "--gpus", {"K": "v"})
         assert (order.time_limit_s, order.grace_s, order.kill_leftovers) == (60.0, 3.0, False)
@@ -108,8 +113,8 @@ class TestOrders:
     def test_only_paths_that_the_user_chose_are_given_as_paths(self) -> None:
         own, named, half = self.order(), self.order(stdout="out"), self.order(stderr="err")
         assert (own.stdout, own.stderr, own.log_path) == (None, None, "/data/logs/12/3.log")
-        assert (named.stdout, named.stderr) == ("/work/out", "/work/out")
-        assert (half.stdout, half.stderr) == (None, "/work/err")
+        assert (named.stdout, named.stderr) == ("/project/out", "/project/out")
+        assert (half.stdout, half.stderr) == (None, "/project/err")
 
     def test_it_says_whom_to_run_as(self) -> None:
         bo = Account("bo", 1001, 1001, (1001,), "/home/bo")
