@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-for-tests
+SYSTEM_STAMP := $(VENV)/.system-for-tests
 
 .PHONY: run test lint unit e2e fuzz soak bench docs clean
 
@@ -45,7 +46,15 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
 	touch $@
 
-$(TEST_STAMP): $(STAMP) test-requirements.txt
+# What the tests need beyond Python: a C compiler for the fake GPU driver, curl for the guides' examples.
+$(SYSTEM_STAMP): $(STAMP)
+	@if ! command -v cc >/dev/null || ! command -v curl >/dev/null || ! command -v git >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq gcc libc6-dev curl git >/dev/null; \
+	  else echo "The tests need cc, curl and git: install gcc libc6-dev curl git"; exit 1; fi; fi
+	touch $@
+
+$(TEST_STAMP): $(STAMP) $(SYSTEM_STAMP) test-requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement test-requirements.txt
 	touch $@
 

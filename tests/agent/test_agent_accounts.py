@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.agent.story import Node
 
 from danlu.core.task import Account, Ending
+from tests.agent.story import Node
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
 

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.agent.story import PATIENCE_S, Node
 
 from danlu.agent.keeper_process import keeper_argv
 from danlu.core.task import Ending
+from tests.agent.story import PATIENCE_S, Node
 
 CRASHING = Path(__file__).with_name("crashing_keeper.py")
 

@@ -8,9 +8,9 @@ import signal
 import time
 
 import pytest
-from tests.agent.story import Node, eventually
 
 from danlu.core.task import Ending, TaskKey
+from tests.agent.story import Node, eventually
 
 
 async def test_exit_codes_and_signals_are_told_apart(node: Node) -> None:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.agent.story import Node, eventually
 
 from danlu.core.task import Ending
+from tests.agent.story import Node, eventually
 
 
 @pytest.fixture

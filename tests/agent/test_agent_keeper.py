@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.agent.story import Node, eventually
 
-from danlu.agent.gpus import NoGpus
+from danlu.agent.gpus import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.keeper_process import KeeperUnavailable
 from danlu.agent.node_agent import NodeAgent
 from danlu.core.task import Ending, TaskKey
+from tests.agent.story import Node, eventually
 
 
 async def test_a_new_keeper_adopts_what_lives(node: Node) -> None:
@@ -66,7 +66,7 @@ async def test_nodes_can_share_a_keeper_and_hear_only_their_own(a_node) -> None:
     heard: list[TaskKey] = []
     link.subscribe(lambda fact: heard.append(fact.key))
     await link.start()
-    other = NodeAgent("furnace-2", link, NoGpus())
+    other = NodeAgent("furnace-2", link, SimulatedGpus("furnace-2", 0))
     order = one.a_task()
     await one.agent.launch(order)
     await one.end_of(order.key)

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.agent.story import Node, eventually, is_alive
 
 from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
 from danlu.core.task import Ending, LaunchOrder
+from tests.agent.story import Node, eventually, is_alive
 
 STUBBORN = Path(__file__).with_name("stubborn.py")
 

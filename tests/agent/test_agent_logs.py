@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.agent.story import Node
 
 from danlu.agent.logs import LONGEST_CHUNK, LogRefused, LogWatch, read_log
 from danlu.core.task import LogChunk
+from tests.agent.story import Node
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.sdk.servers import RecordingServer
 
 from danlu.cli.program import run
+from tests.sdk.servers import RecordingServer
 
 
 class Said(NamedTuple):

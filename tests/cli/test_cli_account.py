@@ -7,11 +7,11 @@ import stat
 import sys
 
 import pytest
-from tests.sdk.servers import Answer, problem
 
 from danlu.cli.commands.account import clean_url
 from danlu.cli.refusals import Refused
 from danlu.sdk.profiles import profiles_path, read_profiles
+from tests.sdk.servers import Answer, problem
 
 ME = {"name": "alice", "role": "member", "must_change_password": False, "csrf_token": None}
 

@@ -11,6 +11,7 @@ import threading
 import time
 
 import pytest
+
 from tests.cli.rows import a_detail, a_job, log_info
 from tests.sdk.servers import Answer, RecordingServer, chunk, event, json_answer
 

@@ -7,10 +7,10 @@ import sys
 import time
 
 import pytest
-from tests.cli.rows import a_detail, a_gpu, a_job, a_node, a_page, a_reason
-from tests.sdk.servers import json_answer, problem
 
 from danlu.cli.layout import width_of
+from tests.cli.rows import a_detail, a_gpu, a_job, a_node, a_page, a_reason
+from tests.sdk.servers import json_answer, problem
 
 
 def test_running_jobs_come_before_waiting_ones_with_a_short_reason(danlu, server):

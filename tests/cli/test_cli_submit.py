@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from tests.cli.rows import a_detail, a_job
 from tests.sdk.servers import DroppingServer, problem
 

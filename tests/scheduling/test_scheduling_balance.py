@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from tests.scheduling.builders import Outcome, a_job, a_node, run
 
 from danlu.core.blockers import BehindInLine
 from danlu.scheduling.snapshot import Ordering, Policy, WaitingJob
+from tests.scheduling.builders import Outcome, a_job, a_node, run
 
 
 def balance(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tests.scheduling.builders import NOW, a_job, a_node, run
-
 from danlu.core.blockers import (
     BehindInLine,
     CpusBusy,
@@ -22,6 +20,7 @@ from danlu.core.blockers import (
 )
 from danlu.core.resources import make_ask
 from danlu.scheduling.capacity import can_ever_run
+from tests.scheduling.builders import NOW, a_job, a_node, run
 
 
 class TestFifo:

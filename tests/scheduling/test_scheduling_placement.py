@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.scheduling.builders import a_job, a_node, run
-
 from danlu.core.blockers import CpusBusy, ExactGpusBusy, GpusBusy
 from danlu.core.resources import Allocation
+from tests.scheduling.builders import a_job, a_node, run
 
 
 def test_the_node_with_fewest_free_gpus_that_fits() -> None:

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.scheduling import reference
-from tests.scheduling.worlds import policies, snapshots
 
 from danlu.core.blockers import SchedulingPaused
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import Ordering, Policy, Snapshot, WaitingJob, from_json, to_json
+from tests.scheduling import reference
+from tests.scheduling.worlds import policies, snapshots
 
 thorough = settings(max_examples=800, deadline=None)
 usual = settings(max_examples=200, deadline=None)

@@ -9,11 +9,11 @@ import threading
 import time
 
 import pytest
-from tests.sdk.servers import Answer, DroppingServer, RecordingServer, json_answer, problem
 
 from danlu.sdk.client import Client
 from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
 from danlu.wire.jobs import JobEdit, JobFields
+from tests.sdk.servers import Answer, DroppingServer, RecordingServer, json_answer, problem
 
 PAGE = {"jobs": [], "next": None, "counts": {"waiting": 0, "running": 0, "history": 0}}
 NODE = {

@@ -11,12 +11,12 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sdk.servers import RecordingServer, chunk, event, problem
 
 from danlu.sdk.client import Client
 from danlu.sdk.errors import ApiError, Unreachable
 from danlu.sdk.patience import Patience
 from danlu.sdk.sse import EventReader, ServerEvent
+from tests.sdk.servers import RecordingServer, chunk, event, problem
 
 END = event("end", {"state": "succeeded", "end_reason": "completed", "exit_code": 0, "signal": None})
 FOLLOW = "GET /jobs/5/log/follow"

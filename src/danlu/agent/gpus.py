@@ -13,11 +13,6 @@ class GpuProbe(Protocol):
         """The GPUs as they are now. May block: it is called in a thread."""
 
 
-class NoGpus:
-    def read(self) -> tuple[Gpu, ...]:
-        return ()
-
-
 class SimulatedGpus:
     """GPUs to try Danlu with, where there are none. Their UUIDs are the same on every start."""
 

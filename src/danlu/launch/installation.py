@@ -10,9 +10,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from danlu.agent.gpus import NoGpus, SimulatedGpus
+from danlu.agent.gpus import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.node_agent import NodeAgent
+from danlu.agent.nvml import NvmlGpus
 from danlu.cluster.local import LocalCluster
 from danlu.control.access import Access
 from danlu.control.accounts import AccountBook
@@ -55,7 +56,7 @@ def make_cluster(settings: Settings) -> LocalCluster:
         environment_roots=(str(settings.environments),),
     )
     if settings.simulate is None:
-        return LocalCluster(link, [NodeAgent(socket.gethostname(), link, NoGpus())])
+        return LocalCluster(link, [NodeAgent(socket.gethostname(), link, NvmlGpus())])
     count, gpus = settings.simulate
     names = [f"sim{number}" for number in range(1, count + 1)]
     agents = [NodeAgent(name, link, SimulatedGpus(name, gpus), simulated=True) for name in names]
