@@ -69,7 +69,7 @@ def test_the_facts_are_in_the_sentence() -> None:
     assert "1m30s" in say(b.NotYet(until=1_090.0))
     assert "0s" in say(b.NotYet(until=900.0))
     assert "3, 4" in say(b.PredecessorsRunning((3, 4)))
-    assert "8 GPUs, exactly GPU 1,2, 2 CPUs, 2 GB of memory, node forge" in say(
+    assert "8 GPU, exactly GPU 1,2, 2 CPU, 2 GB of memory, node forge" in say(
         b.NoSuchHardware(8, 2, 2_048, "forge", (1, 2))
     )
     assert "16 GB" in say(b.MemoryBusy(16_384, 512, None))
@@ -106,6 +106,6 @@ def test_details_are_quoted_as_they_are() -> None:
 
 
 def test_an_ask_names_only_what_it_asks_for() -> None:
-    assert describe_ask("en", Ask(gpus=2)) == "2 GPUs"
+    assert describe_ask("en", Ask(gpus=2)) == "2 GPU"
     assert describe_ask("zh", Ask(gpus=2, cpus=4)) == "2 块 GPU，4 个 CPU"
     assert describe_ask("en", Ask()) == ""

@@ -50,7 +50,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "它指定的 GPU {gpu_ids}{on_node}正在排空。",
     ),
     "reasons.gpus_busy": (
-        "It is next in line and wants {wanted} free GPU(s) on one node{on_node}; the most free now is {free}.",
+        "It is next in line and wants {wanted} free GPU(s) on one node{on_node}; "
+        "the most free now is {free}.",
         "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲 GPU，目前最多只有 {free} 块。",
     ),
     "reasons.cpus_busy": (
@@ -69,9 +70,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It has just been submitted; the scheduler is about to look at it.",
         "刚刚提交，调度器即将处理。",
     ),
-    "reasons.part_gpus": ("{gpus} GPU(s)", "{gpus} 块 GPU"),
+    "reasons.part_gpus": ("{gpus} GPU", "{gpus} 块 GPU"),
     "reasons.part_gpu_ids": ("exactly GPU {ids}", "指定 GPU {ids}"),
-    "reasons.part_cpus": ("{cpus} CPU(s)", "{cpus} 个 CPU"),
+    "reasons.part_cpus": ("{cpus} CPU", "{cpus} 个 CPU"),
     "reasons.part_memory": ("{memory} of memory", "{memory} 内存"),
     "reasons.part_node": ("node {node}", "节点 {node}"),
     "reasons.comma": (", ", "，"),

@@ -49,7 +49,7 @@ def sentence_of_end(
 
 
 def describe_ask(language: Language, ask: Ask) -> str:
-    """`4 GPUs, 8 CPUs, 64 GB of memory, node n1`."""
+    """`4 GPU, 8 CPU, 64 GB of memory, node n1`."""
     parts = []
     if ask.gpus:
         parts.append(say(language, "reasons.part_gpus", gpus=ask.gpus))
