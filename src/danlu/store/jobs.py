@@ -68,7 +68,8 @@ def insert_job(
     job_id: int = tx.connection.execute(insert(schema.jobs).values(row)).inserted_primary_key[0]  # type: ignore[index]
     # The id orders the line by time of submission; a move may set a position between two ids later.
     tx.connection.execute(update(schema.jobs).where(_J.id == job_id).values(position=float(job_id)))
-    set_dependencies(tx, job_id, spec.dependencies)
+    if spec.dependencies:
+        set_dependencies(tx, job_id, spec.dependencies)
     tx.record(EventKind.SUBMITTED, job_id=job_id, actor=actor or owner, state=state.value, name=spec.name)
     return job_id
 
