@@ -73,7 +73,7 @@ async def test_files_belong_to_the_account(node: Node, wang: Account) -> None:
     made = [Path(wang.home) / name for name in ("made", "folder", "errors")]
     assert {path.stat().st_uid for path in made} == {54321}
     log = Path(order.log_path).stat()
-    assert (log.st_uid, log.st_gid, log.st_mode & 0o777) == (54321, 54321, 0o640)
+    assert (log.st_uid, log.st_gid, log.st_mode & 0o777) == (54321, 54321, 0o600)
 
 
 @pytest.mark.parametrize("shebang", ["", "#!/bin/sh\n", "#!/usr/bin/env -S bash -e\n"])

@@ -122,4 +122,4 @@ async def test_the_log_is_private_to_its_owner(node: Node) -> None:
     order = node.a_task()
     await node.agent.launch(order)
     await node.end_of(order.key)
-    assert os.stat(order.log_path).st_mode & 0o777 == 0o640
+    assert os.stat(order.log_path).st_mode & 0o777 == 0o600

@@ -16,8 +16,8 @@ _REASON = "output_unwritable"
 def open_log(path: str, account: AccountSpec | None) -> int:
     """Danlu's own log of the task, in Danlu's own area: opened with our rights, given to the account."""
     try:
-        os.makedirs(os.path.dirname(path), 0o755, exist_ok=True)
-        fd = os.open(path, _APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o640)
+        os.makedirs(os.path.dirname(path), 0o711, exist_ok=True)
+        fd = os.open(path, _APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             _refuse(path, "is not a file")
         if account is not None and os.geteuid() == 0:
