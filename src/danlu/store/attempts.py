@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, Float, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from danlu.core.ending import Verdict
@@ -19,6 +19,28 @@ from danlu.store.transitions import change_state
 _A = schema.attempts.c
 _T = schema.tasks.c
 _H = schema.allocations.c
+
+_THIS_ATTEMPT = and_(_A.job_id == bindparam("wanted"), _A.number == bindparam("attempt"))
+_INSERT_ATTEMPT = insert(schema.attempts)
+_INSERT_TASKS = insert(schema.tasks)
+_INSERT_ALLOCATIONS = insert(schema.allocations)
+_START_ATTEMPT = update(schema.attempts).where(_THIS_ATTEMPT).values(started_at=bindparam("started_at"))
+_END_ATTEMPT = (
+    update(schema.attempts)
+    .where(_THIS_ATTEMPT)
+    .values(
+        # An end that does not know its start leaves the one already told.
+        started_at=func.coalesce(bindparam("started_at", type_=Float), _A.started_at),
+        ended_at=bindparam("ended_at"),
+        end_reason=bindparam("end_reason"),
+        exit_code=bindparam("exit_code"),
+        signal=bindparam("signal"),
+        detail=bindparam("detail"),
+    )
+)
+_FREE_ALLOCATIONS = delete(schema.allocations).where(
+    _H.job_id == bindparam("wanted"), _H.attempt == bindparam("attempt")
+)
 
 
 def begin_attempt(tx: Transaction, job: Job, tasks: tuple[Task, ...]) -> Job | None:
@@ -55,13 +77,12 @@ def begin_attempt(tx: Transaction, job: Job, tasks: tuple[Task, ...]) -> Job | N
             if started is None:
                 savepoint.rollback()
                 return None
-            tx.connection.execute(
-                insert(schema.attempts).values(job_id=job.id, number=number, created_at=tx.now, detail="")
-            )
-            tx.connection.execute(insert(schema.tasks), [_task_row(job.id, number, task) for task in tasks])
+            attempt = {"job_id": job.id, "number": number, "created_at": tx.now, "detail": ""}
+            tx.connection.execute(_INSERT_ATTEMPT, attempt)
+            tx.connection.execute(_INSERT_TASKS, [_task_row(job.id, number, task) for task in tasks])
             held = [row for task in tasks for row in _allocation_rows(job.id, number, task)]
             if held:
-                tx.connection.execute(insert(schema.allocations), held)
+                tx.connection.execute(_INSERT_ALLOCATIONS, held)
             return started
     except IntegrityError:
         tx.events.pop()
@@ -103,8 +124,8 @@ def note_started(tx: Transaction, job: Job, started_at: float) -> Job | None:
         return None
     running = change_state(tx, job, JobState.RUNNING, started_at=started_at)
     if running is not None:
-        attempt = and_(_A.job_id == job.id, _A.number == job.attempt)
-        tx.connection.execute(update(schema.attempts).where(attempt).values(started_at=started_at))
+        this = {"wanted": job.id, "attempt": job.attempt}
+        tx.connection.execute(_START_ATTEMPT, {**this, "started_at": started_at})
     return running
 
 
@@ -153,12 +174,10 @@ def end_attempt(
     )
     if moved is None:
         return None
-    times: dict[str, Any] = {"ended_at": ended_at}
-    if started_at is not None:
-        times["started_at"] = started_at
-    attempt = and_(_A.job_id == job.id, _A.number == job.attempt)
-    tx.connection.execute(update(schema.attempts).where(attempt).values(**times, **outcome))
-    tx.connection.execute(delete(schema.allocations).where(_H.job_id == job.id, _H.attempt == job.attempt))
+    this = {"wanted": job.id, "attempt": job.attempt}
+    times = {"ended_at": ended_at, "started_at": started_at}
+    tx.connection.execute(_END_ATTEMPT, {**this, **times, **outcome})
+    tx.connection.execute(_FREE_ALLOCATIONS, this)
     return moved
 
 

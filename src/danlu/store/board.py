@@ -18,6 +18,39 @@ from danlu.store.settings import Scheduling, read_scheduling
 _J = schema.jobs.c
 _T = schema.tasks.c
 _D = schema.dependencies.c
+_U = schema.users.c
+_PREDECESSOR = schema.jobs.alias("predecessor").c
+
+# A pass runs with every submission and every end: its questions are built once.
+_IS_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
+_LINE = select(
+    _J.id,
+    _J.owner,
+    _J.version,
+    _J.position,
+    _J.urgent,
+    _J.state,
+    _J.not_before,
+    _J.gpus,
+    _J.gpu_ids,
+    _J.cpus,
+    _J.memory_mb,
+    _J.node,
+).where(_IS_IN_LINE)
+_DEPENDENCIES = (
+    select(_D.job_id, _D.predecessor_id, _D.kind, _PREDECESSOR.state)
+    .join_from(schema.dependencies, schema.jobs, _J.id == _D.job_id)
+    .join(_PREDECESSOR.id.table, _PREDECESSOR.id == _D.predecessor_id)
+    .where(_IS_IN_LINE)
+    .order_by(_D.job_id, _D.predecessor_id)
+)
+_HOLDINGS = (
+    select(_T.job_id, _J.owner, _T.node, _T.gpu_ids, _T.cpus, _T.memory_mb)
+    .join_from(schema.tasks, schema.jobs, and_(_J.id == _T.job_id, _J.attempt == _T.attempt))
+    .where(_J.state.in_([state.value for state in ACTIVE]))
+    .order_by(_T.job_id, _T.rank)
+)
+_PRIORITIES = select(_U.name, _U.priority).where(_U.priority != 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,36 +98,14 @@ def read_board(connection: Connection) -> Board:
 
 
 def read_holdings(connection: Connection) -> list[Holding]:
-    rows = connection.execute(
-        select(_T.job_id, _J.owner, _T.node, _T.gpu_ids, _T.cpus, _T.memory_mb)
-        .join(schema.jobs, and_(_J.id == _T.job_id, _J.attempt == _T.attempt))
-        .where(_J.state.in_([state.value for state in ACTIVE]))
-        .order_by(_T.job_id, _T.rank)
-    )
     return [
         Holding(row.job_id, row.owner, Allocation(row.node, tuple(row.gpu_ids), row.cpus, row.memory_mb))
-        for row in rows
+        for row in connection.execute(_HOLDINGS)
     ]
 
 
 def _read_line(connection: Connection) -> list[InLine]:
     waits_for, failed = _read_dependencies(connection)
-    rows = connection.execute(
-        select(
-            _J.id,
-            _J.owner,
-            _J.version,
-            _J.position,
-            _J.urgent,
-            _J.state,
-            _J.not_before,
-            _J.gpus,
-            _J.gpu_ids,
-            _J.cpus,
-            _J.memory_mb,
-            _J.node,
-        ).where(_J.state.in_([state.value for state in IN_LINE]))
-    )
     return [
         InLine(
             row.id,
@@ -108,23 +119,15 @@ def _read_line(connection: Connection) -> list[InLine]:
             tuple(waits_for.get(row.id, ())),
             tuple(failed.get(row.id, ())),
         )
-        for row in rows
+        for row in connection.execute(_LINE)
     ]
 
 
 def _read_dependencies(connection: Connection) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """For each job in line: the predecessors not yet ended, and those that ended without a needed success."""
-    before = schema.jobs.alias("before")
-    rows = connection.execute(
-        select(_D.job_id, _D.predecessor_id, _D.kind, before.c.state)
-        .join(schema.jobs, _J.id == _D.job_id)
-        .join(before, before.c.id == _D.predecessor_id)
-        .where(_J.state.in_([state.value for state in IN_LINE]))
-        .order_by(_D.job_id, _D.predecessor_id)
-    )
     waits_for: dict[int, list[int]] = {}
     failed: dict[int, list[int]] = {}
-    for row in rows:
+    for row in connection.execute(_DEPENDENCIES):
         state = JobState(row.state)
         if state not in GONE:
             waits_for.setdefault(row.job_id, []).append(row.predecessor_id)
@@ -134,6 +137,4 @@ def _read_dependencies(connection: Connection) -> tuple[dict[int, list[int]], di
 
 
 def _read_priorities(connection: Connection) -> dict[str, float]:
-    users = schema.users.c
-    rows = connection.execute(select(users.name, users.priority).where(users.priority != 1.0))
-    return {row.name: row.priority for row in rows}
+    return {row.name: row.priority for row in connection.execute(_PRIORITIES)}

@@ -27,6 +27,9 @@ LARGEST_GROUP = 256
 READERS = 4
 MOST_PARAMETERS = 500
 
+# Statements of the hot paths are built once: to build one costs more than to run it.
+_INSERT_EVENT = schema.events.insert()
+
 OnCommit = Callable[[list[Event]], None]
 
 
@@ -58,7 +61,7 @@ class Transaction:
             "actor": actor,
             "data": data,
         }
-        result = self.connection.execute(schema.events.insert().values(values))
+        result = self.connection.execute(_INSERT_EVENT, values)
         event_id = result.inserted_primary_key[0]  # type: ignore[index]
         self.events.append(Event(event_id, self.now, kind, job_id, attempt, node, actor, data))
 

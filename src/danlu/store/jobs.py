@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, func, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Select, bindparam, func, insert, literal, or_, select, tuple_, update
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job, JobSpec, JobSummary
@@ -15,6 +15,7 @@ from danlu.store import schema
 from danlu.store.database import Transaction
 from danlu.store.dependencies import set_dependencies
 from danlu.store.records import job_from_row, spec_to_json, summary_from_row
+from danlu.store.transitions import update_guarded
 
 _J = schema.jobs.c
 _SUMMARY = (
@@ -40,6 +41,11 @@ _SUMMARY = (
     _J.signal,
     _J.placed,
 )
+_GET_JOB = select(schema.jobs).where(
+    _J.id == bindparam("wanted"), _J.state != literal(JobState.DELETED.value)
+)
+_INSERT_JOB = insert(schema.jobs)
+_SET_POSITION = update(schema.jobs).where(_J.id == bindparam("wanted")).values(position=bindparam("position"))
 
 
 def insert_job(
@@ -65,9 +71,9 @@ def insert_job(
         "request_digest": digest,
         **spec_columns(spec),
     }
-    job_id: int = tx.connection.execute(insert(schema.jobs).values(row)).inserted_primary_key[0]  # type: ignore[index]
+    job_id: int = tx.connection.execute(_INSERT_JOB, row).inserted_primary_key[0]  # type: ignore[index]
     # The id orders the line by time of submission; a move may set a position between two ids later.
-    tx.connection.execute(update(schema.jobs).where(_J.id == job_id).values(position=float(job_id)))
+    tx.connection.execute(_SET_POSITION, {"wanted": job_id, "position": float(job_id)})
     if spec.dependencies:
         set_dependencies(tx, job_id, spec.dependencies)
     tx.record(EventKind.SUBMITTED, job_id=job_id, actor=actor or owner, state=state.value, name=spec.name)
@@ -92,9 +98,7 @@ def spec_columns(spec: JobSpec) -> dict[str, Any]:
 
 def get_job(connection: Connection, job_id: int) -> Job | None:
     """The job, unless there is none or it was deleted."""
-    row = connection.execute(
-        select(schema.jobs).where(_J.id == job_id, _J.state != JobState.DELETED.value)
-    ).one_or_none()
+    row = connection.execute(_GET_JOB, {"wanted": job_id}).one_or_none()
     return job_from_row(row) if row else None
 
 
@@ -183,11 +187,7 @@ def _filtered(statement: Select[Any], query: ListQuery) -> Select[Any]:
 
 def update_spec(tx: Transaction, job: Job, spec: JobSpec, actor: str) -> bool:
     """Replace the spec of a job that is in line. False when somebody changed it meanwhile."""
-    guard = and_(_J.id == job.id, _J.state == job.state.value, _J.version == job.version)
-    changed = tx.connection.execute(
-        update(schema.jobs).where(guard).values(version=job.version + 1, **spec_columns(spec))
-    )
-    if changed.rowcount != 1:
+    if not update_guarded(tx, job, **spec_columns(spec)):
         return False
     set_dependencies(tx, job.id, spec.dependencies)
     tx.record(EventKind.EDITED, job_id=job.id, actor=actor)

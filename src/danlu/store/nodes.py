@@ -14,10 +14,11 @@ from danlu.store.database import Transaction
 from danlu.store.records import node_from_row
 
 _N = schema.nodes.c
+_ALL_NODES = select(schema.nodes).order_by(_N.name)
 
 
 def list_nodes(connection: Connection) -> list[Node]:
-    return [node_from_row(row) for row in connection.execute(select(schema.nodes).order_by(_N.name))]
+    return [node_from_row(row) for row in connection.execute(_ALL_NODES)]
 
 
 def get_node(connection: Connection, name: str) -> Node | None:

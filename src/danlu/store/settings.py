@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from danlu.core.events import EventKind
 from danlu.store import schema
 from danlu.store.database import Transaction
+
+_GET_SETTING = select(schema.settings.c.value).where(schema.settings.c.key == bindparam("wanted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,7 @@ def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling
 
 
 def read_setting(connection: Connection, key: str) -> Any:
-    return connection.execute(
-        select(schema.settings.c.value).where(schema.settings.c.key == key)
-    ).scalar_one_or_none()
+    return connection.execute(_GET_SETTING, {"wanted": key}).scalar_one_or_none()
 
 
 def write_setting(tx: Transaction, key: str, value: Any) -> None:

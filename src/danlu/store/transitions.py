@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import Update, bindparam, update
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job
@@ -12,6 +13,28 @@ from danlu.core.states import JobState, check_transition
 from danlu.store import schema
 from danlu.store.database import Transaction
 from danlu.store.records import job_with_columns
+
+_J = schema.jobs.c
+
+
+def update_guarded(tx: Transaction, job: Job, **columns: Any) -> bool:
+    """Set columns of a job that is still as it was seen. False when somebody changed it meanwhile."""
+    columns["version"] = job.version + 1
+    seen = {"seen_id": job.id, "seen_state": job.state.value, "seen_version": job.version}
+    done = tx.connection.execute(_guarded_update(tuple(sorted(columns))), columns | seen)
+    return done.rowcount == 1
+
+
+@cache
+def _guarded_update(names: tuple[str, ...]) -> Update:
+    """The statement that sets these columns, built once for each set of them."""
+    return (
+        update(schema.jobs)
+        .where(_J.id == bindparam("seen_id"))
+        .where(_J.state == bindparam("seen_state"))
+        .where(_J.version == bindparam("seen_version"))
+        .values({name: bindparam(name, type_=_J[name].type) for name in names})
+    )
 
 
 def change_state(
@@ -28,15 +51,7 @@ def change_state(
     `told` is what the event says beyond the two states.
     """
     check_transition(job.id, job.state, after)
-    guard = (
-        (schema.jobs.c.id == job.id)
-        & (schema.jobs.c.state == job.state.value)
-        & (schema.jobs.c.version == job.version)
-    )
-    changed = tx.connection.execute(
-        update(schema.jobs).where(guard).values(state=after.value, version=job.version + 1, **columns)
-    )
-    if changed.rowcount != 1:
+    if not update_guarded(tx, job, state=after.value, **columns):
         return None
     attempt = columns.get("attempt", job.attempt)
     tx.record(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from danlu.core.events import EventKind
 from danlu.core.user import Role, User
@@ -17,6 +17,9 @@ _U = schema.users.c
 _S = schema.sessions.c
 _K = schema.tokens.c
 _L = schema.login_links.c
+
+_GET_USER = select(schema.users).where(_U.name == bindparam("wanted"))
+_GET_DEFAULTS = select(_U.defaults).where(_U.name == bindparam("wanted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def add_user(
 
 
 def get_user(connection: Connection, name: str) -> User | None:
-    row = connection.execute(select(schema.users).where(_U.name == name)).one_or_none()
+    row = connection.execute(_GET_USER, {"wanted": name}).one_or_none()
     return user_from_row(row) if row else None
 
 
@@ -89,7 +92,7 @@ def password_hash_of(connection: Connection, name: str) -> str | None:
 
 
 def defaults_of(connection: Connection, name: str) -> dict[str, Any]:
-    return dict(connection.execute(select(_U.defaults).where(_U.name == name)).scalar_one_or_none() or {})
+    return dict(connection.execute(_GET_DEFAULTS, {"wanted": name}).scalar_one_or_none() or {})
 
 
 def end_all_access(tx: Transaction, name: str, *, keep: str | None = None) -> None:
