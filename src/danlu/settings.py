@@ -35,6 +35,10 @@ class Settings:
         return self.data / "node"
 
     @property
+    def node_name_file(self) -> Path:
+        return self.data / "node-name"
+
+    @property
     def environments(self) -> Path:
         return self.data / "envs"
 

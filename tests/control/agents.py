@@ -20,6 +20,8 @@ class RecordingAgents:
     """Does as it is told and writes down what it was told. Tasks start and end when the test says so;
     a task that is told to stop is gone at once."""
 
+    is_one_machine = False
+
     def __init__(self, *machines: NodeFacts, now: float = 1_000.0) -> None:
         self.machines = list(machines or [a_machine()])
         self.known: dict[TaskKey, TaskFact] = {}

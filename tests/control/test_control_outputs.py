@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from danlu.control.orders import make_order
-from danlu.control.outputs import output_paths
+from danlu.control.outputs import log_path, output_paths, stored_paths, task_outputs
 from danlu.core.job import Job, JobSpec, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import JobState
@@ -86,8 +86,8 @@ class TestOrders:
 
     def order(self, account: Account | None = None, **spec: Any) -> Any:
         job = a_job(**spec)
-        stdout, stderr = output_paths(job, 3, 0, "forge", LOGS)
-        task = Task(0, Allocation("forge", (1, 3), 2, 0), stdout, stderr, "boot-1")
+        kept = stored_paths(output_paths(job, 3, 0, "forge", LOGS), log_path(LOGS, job.id, 3, 0))
+        task = Task(0, Allocation("forge", (1, 3), 2, 0), *kept, "boot-1")
         return make_order(job, task, account, self.settings)
 
     def test_an_order_carries_all_a_node_needs(self) -> None:
@@ -115,6 +115,10 @@ class TestOrders:
         assert (own.stdout, own.stderr, own.log_path) == (None, None, "/data/logs/12/3.log")
         assert (named.stdout, named.stderr) == ("/project/out", "/project/out")
         assert (half.stdout, half.stderr) == (None, "/project/err")
+
+    def test_the_jobs_own_log_is_found_wherever_the_data_folder_is_now(self) -> None:
+        task = Task(0, Allocation("forge"), "", "/project/err", "boot-1")
+        assert task_outputs(Path("/moved/logs"), 12, 3, task) == ("/moved/logs/12/3.log", "/project/err")
 
     def test_it_says_whom_to_run_as(self) -> None:
         bo = Account("bo", 1001, 1001, (1001,), "/home/bo")

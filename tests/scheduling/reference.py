@@ -54,7 +54,7 @@ def able_nodes(ask: Ask, nodes: tuple[NodeView, ...]) -> list[NodeView]:
 def may_start(job: WaitingJob, snapshot: Snapshot) -> bool:
     if job.held or job.waits_for or job.failed_predecessors:
         return False
-    if job.not_before is not None and job.not_before > snapshot.now:
+    if job.not_before is not None and 0 < job.not_before - snapshot.now <= 7200:
         return False
     return bool(able_nodes(job.ask, snapshot.nodes))
 
@@ -71,9 +71,6 @@ def goes_before(mine: float, my_gpus: int, theirs: float, their_gpus: int) -> bo
 def pick_next(jobs: list[WaitingJob], policy: Policy, usage: dict[str, int]) -> WaitingJob:
     jobs = [job for job in jobs if job.urgent] or jobs
     if policy.ordering is Ordering.FIFO:
-        return min(jobs, key=lambda job: (job.position, job.id))
-    jobs = [job for job in jobs if job.ask.gpus] or jobs
-    if not jobs[0].ask.gpus:
         return min(jobs, key=lambda job: (job.position, job.id))
 
     def standing(user: str) -> tuple[float, int]:

@@ -75,9 +75,58 @@ def test_a_cpu_only_job_needs_no_turn_and_passes_the_head() -> None:
     assert outcome.why(2) == (BehindInLine(head=1, place=2),)
 
 
-def test_gpu_jobs_take_their_cpus_before_cpu_only_ones() -> None:
-    node = a_node(gpus=1, cpus=4)
-    assert run([node], [a_job(cpus=4), a_job(gpus=1, cpus=4)], Ordering.BALANCE).started == [2]
+class TestCpuOnlyJobsHaveTurnsToo:
+    """On a node of four CPUs, so that jobs with and without GPUs want the same ones."""
+
+    node = a_node(gpus=4, cpus=4)
+
+    def test_an_older_one_goes_before_gpu_jobs_of_the_same_share(self) -> None:
+        jobs = [a_job(cpus=4), a_job(gpus=1, cpus=4, user="bo"), a_job(gpus=1, cpus=4)]
+        assert run([self.node], jobs, Ordering.BALANCE).started == [1]
+
+    def test_the_smaller_share_goes_first_whatever_the_age(self) -> None:
+        jobs = [a_job(gpus=1, cpus=4), a_job(cpus=4, user="bo")]
+        assert run([self.node], jobs, Ordering.BALANCE, in_use={"ann": 1}).started == [2]
+        assert run([self.node], jobs, Ordering.BALANCE, in_use={"bo": 1}).started == [1]
+
+    def test_shares_order_them_among_themselves(self) -> None:
+        jobs = [a_job(cpus=4), a_job(cpus=4, user="bo")]
+        assert run([self.node], jobs, Ordering.BALANCE, in_use={"ann": 1}).started == [2]
+
+    @pytest.mark.parametrize(
+        ("priorities", "first"), [({"bo": 0.0}, 2), ({"ann": 0.0, "bo": -1.0}, 2), ({}, 1)]
+    )
+    def test_priorities_count_as_for_all(self, priorities: dict[str, float], first: int) -> None:
+        jobs = [a_job(gpus=1, cpus=4), a_job(cpus=4, user="bo")]
+        assert run([self.node], jobs, Ordering.BALANCE, priorities, in_use={"bo": 9}).started == [first]
+
+    def test_urgent_gpu_jobs_go_before_them(self) -> None:
+        jobs = [a_job(cpus=4), a_job(gpus=1, cpus=4, user="bo", urgent=True)]
+        assert run([self.node], jobs, Ordering.BALANCE, in_use={"bo": 9}).started == [2]
+
+    def test_what_the_pass_has_just_given_their_user_counts(self) -> None:
+        jobs = [a_job(gpus=1, cpus=2), a_job(cpus=2), a_job(gpus=1, cpus=2, user="bo")]
+        assert run([self.node], jobs, Ordering.BALANCE).started == [1, 3]
+
+    def test_they_cost_no_share(self) -> None:
+        jobs = [a_job(cpus=2), a_job(gpus=1, cpus=2), a_job(gpus=1, cpus=2, user="bo")]
+        assert run([self.node], jobs, Ordering.BALANCE).started == [1, 2]
+
+    def test_one_that_does_not_fit_holds_back_nobody(self) -> None:
+        jobs = [a_job(cpus=4), a_job(gpus=1, cpus=1, user="bo"), a_job(cpus=1, user="cy")]
+        outcome = run([a_node(gpus=1, cpus=4, used_cpus=1)], jobs, Ordering.BALANCE)
+        assert outcome.started == [2, 3]
+
+    def test_a_user_s_own_head_does_not_hold_them_back(self) -> None:
+        jobs = [a_job(gpus=2), a_job(gpus=1), a_job(cpus=4), a_job(cpus=4, user="bo")]
+        outcome = run([a_node(gpus=2, busy=[0], cpus=4)], jobs, Ordering.BALANCE, in_use={"bo": 1})
+        assert outcome.started == [3]
+        assert outcome.why(2) == (BehindInLine(head=1, place=2),)
+
+    def test_only_gpus_in_use_count_against_them_not_those_their_user_waits_for(self) -> None:
+        jobs = [a_job(gpus=4), *[a_job(gpus=4)] * 3, a_job(cpus=2), a_job(cpus=2), a_job(cpus=2, user="bo")]
+        outcome = run([a_node(gpus=4, busy=[0], cpus=4)], jobs, Ordering.BALANCE, in_use={"bo": 1})
+        assert outcome.started == [5, 6]
 
 
 def test_places_behind_the_head_alternate_between_users() -> None:

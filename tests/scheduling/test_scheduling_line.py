@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from danlu.core.blockers import (
     BehindInLine,
     CpusBusy,
@@ -18,6 +20,7 @@ from danlu.core.blockers import (
     PredecessorsRunning,
     SchedulingPaused,
 )
+from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import make_ask
 from danlu.scheduling.capacity import can_ever_run
 from tests.scheduling.builders import NOW, a_job, a_node, run
@@ -122,6 +125,15 @@ class TestOutsideTheLine:
 
     def test_a_retry_at_its_time_starts(self) -> None:
         assert run([a_node(gpus=1)], [a_job(gpus=1, not_before=NOW)]).started == [1]
+
+    def test_a_retry_after_the_longest_pause_still_waits_for_it(self) -> None:
+        latest = NOW + 2 * LONGEST_BACKOFF_S
+        assert run([a_node(gpus=1)], [a_job(gpus=1, not_before=latest)]).why(1) == (NotYet(latest),)
+
+    @pytest.mark.parametrize("too_late_s", [1.0, 365 * 86_400.0])
+    def test_a_retry_dated_by_a_wrong_clock_starts(self, too_late_s: float) -> None:
+        job = a_job(gpus=1, not_before=NOW + 2 * LONGEST_BACKOFF_S + too_late_s)
+        assert run([a_node(gpus=1)], [job]).started == [1]
 
     def test_predecessors(self) -> None:
         jobs = [a_job(gpus=1, waits_for=(7, 8)), a_job(gpus=1, failed_predecessors=(7,)), a_job(gpus=1)]

@@ -21,6 +21,7 @@ OUTSIDE: list[dict[str, Any]] = [
     {"held": True},
     {"not_before": NOW - 5},
     {"not_before": NOW + 5},
+    {"not_before": NOW + 5_000_000},
     {"waits_for": (90,)},
     {"failed_predecessors": (91, 92), "held": True},
 ]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from danlu.control.outputs import task_outputs
 from danlu.control.specs import fields_of
 from danlu.core.blockers import Blocker
 from danlu.core.events import Event
-from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary
+from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
 from danlu.core.node import Node
 from danlu.core.states import ENDED, IN_LINE, JobState, area_of
 from danlu.core.user import User
@@ -97,6 +99,7 @@ def show_detail(
     successors: list[int],
     attempts: list[Attempt],
     place: int | None,
+    logs: Path,
 ) -> JobDetail:
     live = replace(job.spec, dependencies=tuple(dependencies))
     return JobDetail(
@@ -107,7 +110,7 @@ def show_detail(
         after=[each.job_id for each in dependencies if each.kind is DependencyKind.ANY],
         after_ok=[each.job_id for each in dependencies if each.kind is DependencyKind.OK],
         successors=successors,
-        attempts=[_show_attempt(attempt, mine) for attempt in attempts],
+        attempts=[_show_attempt(attempt, mine, logs) for attempt in attempts],
         mine=mine,
         place=place,
         not_before=job.not_before,
@@ -126,7 +129,7 @@ def _message(language: Language, job: Job, why: list[Why], mine: bool) -> str:
     return say(language, f"reasons.{job.state.value}", node=node)
 
 
-def _show_attempt(attempt: Attempt, mine: bool) -> AttemptRow:
+def _show_attempt(attempt: Attempt, mine: bool, logs: Path) -> AttemptRow:
     return AttemptRow(
         number=attempt.number,
         created_at=attempt.created_at,
@@ -136,18 +139,20 @@ def _show_attempt(attempt: Attempt, mine: bool) -> AttemptRow:
         exit_code=attempt.exit_code,
         signal=attempt.signal,
         detail=attempt.detail if mine else "",
-        tasks=[
-            TaskRow(
-                rank=task.rank,
-                node=task.allocation.node,
-                gpu_ids=list(task.allocation.gpu_ids),
-                cpus=task.allocation.cpus,
-                memory_mb=task.allocation.memory_mb,
-                stdout_path=task.stdout_path if mine else None,
-                stderr_path=task.stderr_path if mine else None,
-            )
-            for task in attempt.tasks
-        ],
+        tasks=[_show_task(attempt, task, mine, logs) for task in attempt.tasks],
+    )
+
+
+def _show_task(attempt: Attempt, task: Task, mine: bool, logs: Path) -> TaskRow:
+    stdout, stderr = task_outputs(logs, attempt.job_id, attempt.number, task)
+    return TaskRow(
+        rank=task.rank,
+        node=task.allocation.node,
+        gpu_ids=list(task.allocation.gpu_ids),
+        cpus=task.allocation.cpus,
+        memory_mb=task.allocation.memory_mb,
+        stdout_path=stdout if mine else None,
+        stderr_path=stderr if mine else None,
     )
 
 

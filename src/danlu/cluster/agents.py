@@ -12,6 +12,10 @@ from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 OnFact = Callable[[TaskFact], None]
 
 
+class OrderRefused(Exception):
+    """A node says that it will never carry out this order; sending it again changes nothing."""
+
+
 class Watch(Protocol):
     """Tells when a file changes."""
 
@@ -21,6 +25,9 @@ class Watch(Protocol):
 
 class Agents(Protocol):
     """All agents of the cluster. Orders are idempotent; facts may come late, twice, or after a restart."""
+
+    is_one_machine: bool
+    """Whoever answers answers for every node there ever was, also for those that are no longer reported."""
 
     async def start(self, on_fact: OnFact) -> None:
         """Connect. From now on every start and end of a task is told to `on_fact`."""
@@ -32,7 +39,7 @@ class Agents(Protocol):
         """The nodes that can be reached now."""
 
     async def launch(self, order: LaunchOrder) -> None:
-        """Run a task, once, however often this is called with the same key."""
+        """Run a task, once, however often this is called with the same key. Raises OrderRefused."""
 
     async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
         """End a task and every process of it, or see to it that it never starts."""

@@ -6,20 +6,23 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 
-from danlu.agent.keeper_link import KeeperLink
+from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.logs import LogWatch, read_log
 from danlu.agent.node_agent import NodeAgent
-from danlu.cluster.agents import OnFact, Watch
+from danlu.cluster.agents import OnFact, OrderRefused, Watch
 from danlu.core.node import NodeFacts
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
 
 class LocalCluster:
-    """Implements `Agents`. All nodes share the machine's one keeper."""
+    """Implements `Agents`. All nodes share the machine's one keeper, which also knows the tasks of nodes
+    that are no longer simulated."""
+
+    is_one_machine = True
 
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
         self._link = link
-        self._agents = {agent.name: agent for agent in agents}
+        self._agents = agents
 
     async def start(self, on_fact: OnFact) -> None:
         self._link.subscribe(on_fact)
@@ -29,12 +32,13 @@ class LocalCluster:
         await self._link.close()
 
     async def nodes(self) -> list[NodeFacts]:
-        return [await agent.facts() for agent in self._agents.values()]
+        return [await agent.facts() for agent in self._agents]
 
     async def launch(self, order: LaunchOrder) -> None:
-        await self._agents[order.node].launch(order)
-
-    # From here on the keeper itself is asked: it also knows the tasks of nodes no longer simulated.
+        try:
+            await self._link.launch(order)
+        except KeeperRefused as problem:
+            raise OrderRefused(str(problem)) from problem
 
     async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
         await self._link.stop(key, node, grace_s)

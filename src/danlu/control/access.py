@@ -180,6 +180,17 @@ class Access:
         async with self._hashing:
             return await asyncio.to_thread(self._hasher.hash, password)
 
+    async def is_still_valid(self, identity: Identity) -> bool:
+        """Whether the proof behind an open stream still counts: not ended, its user not locked."""
+        now, secret_hash = self._clock(), identity.secret_hash
+
+        def read(connection: Connection) -> User | None:
+            session = store.find_session(connection, secret_hash, now)
+            return session.user if session else self._find_token_user(connection, secret_hash, now)
+
+        user = await self._database.read(read)
+        return user is not None and not user.locked
+
     def forget_cached(self) -> None:
         """Somebody's rights changed: look everybody up again."""
         self._known.clear()

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from danlu.control.accounts import AccountBook
 from danlu.control.orders import make_order
-from danlu.control.outputs import output_paths
+from danlu.control.outputs import log_path, output_paths, stored_paths
 from danlu.core.ending import judge_end
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
+from danlu.core.node import Node, NodeState
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import Account, Ending, LaunchOrder, TaskEnd
 from danlu.scheduling.plan import Decision, Plan
@@ -17,6 +18,8 @@ from danlu.settings import Settings
 from danlu.store.attempts import begin_attempt, end_attempt
 from danlu.store.database import Transaction
 from danlu.store.jobs import get_job
+from danlu.store.nodes import list_nodes
+from danlu.store.settings import read_scheduling
 from danlu.store.users import get_user
 
 
@@ -30,7 +33,7 @@ def apply_plan(
 ) -> list[LaunchOrder]:
     """Begin an attempt for every decision that still holds; the orders to send once this is durable."""
     orders: list[LaunchOrder] = []
-    for decision in plan.decisions:
+    for decision in _still_allowed(tx, plan.decisions):
         job = get_job(tx.connection, decision.job_id)
         if job is None or job.state is not JobState.WAITING or job.version != versions[job.id]:
             continue
@@ -47,6 +50,21 @@ def apply_plan(
     return orders
 
 
+def _still_allowed(tx: Transaction, decisions: tuple[Decision, ...]) -> list[Decision]:
+    """Without those that a pause or a drain has overtaken: once that is answered, nothing starts there."""
+    if read_scheduling(tx.connection).paused:
+        return []
+    nodes = {node.name: node for node in list_nodes(tx.connection)}
+    return [each for each in decisions if _may_start_on(nodes.get(each.allocation.node), each)]
+
+
+def _may_start_on(node: Node | None, decision: Decision) -> bool:
+    if node is None or node.drained or node.state is not NodeState.UP:
+        return False
+    drained = {gpu.index for gpu in node.facts.gpus if gpu.drained}
+    return not drained.intersection(decision.allocation.gpu_ids)
+
+
 def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> Account | None:
     """Whom to run as. Raises Invalid when there is nobody."""
     owner = get_user(tx.connection, job.owner)
@@ -57,8 +75,9 @@ def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> Account
 
 def _make_task(job: Job, decision: Decision, boot_ids: Mapping[str, str], settings: Settings) -> Task:
     node = decision.allocation.node
-    stdout, stderr = output_paths(job, job.attempt + 1, 0, node, settings.logs)
-    return Task(0, decision.allocation, stdout, stderr, boot_ids[node])
+    own_log = log_path(settings.logs, job.id, job.attempt + 1, 0)
+    paths = output_paths(job, job.attempt + 1, 0, node, settings.logs)
+    return Task(0, decision.allocation, *stored_paths(paths, own_log), boot_ids[node])
 
 
 def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:

@@ -36,8 +36,8 @@ class Control:
         self.settings = settings
         self.clock = clock
         self.hub = Hub()
-        self.loop = SchedulingLoop(database, agents, accounts, settings, clock)
         self.reports = Reports(database, agents)
+        self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take)
         self.keeping = Keeping(database, agents, self.loop, self.reports, accounts, settings, clock)
         self.jobs = Jobs(database, self.keeping, accounts, settings)
         self._running: list[asyncio.Task[None]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import shutil
 from collections.abc import Iterable
 from dataclasses import replace
@@ -47,6 +48,9 @@ from danlu.store.transitions import change_state
 from danlu.store.users import defaults_of, get_user
 from danlu.wire.decode import decode, encode
 from danlu.wire.jobs import JobEdit, JobFields
+
+LONGEST_GRACE_AT_STOP_S = 30.0
+"""When the service stops with its jobs, nobody's grace holds everybody up."""
 
 
 class Jobs:
@@ -219,13 +223,16 @@ class Jobs:
                     position -= 1.0
             return stops
 
-        await self._stop_tasks(await self._database.write(write))
+        await self._stop_tasks(await self._database.write(write), LONGEST_GRACE_AT_STOP_S)
 
-    async def _stop_tasks(self, stops: Iterable[tuple[Job, Task | None]]) -> None:
+    async def _stop_tasks(
+        self, stops: Iterable[tuple[Job, Task | None]], longest_grace_s: float = math.inf
+    ) -> None:
         for job, task in stops:
             if task is not None:
                 key = TaskKey(job.id, job.attempt, task.rank)
-                await self._keeping.stop_task(task.allocation.node, key, job.spec.grace_s)
+                grace_s = min(job.spec.grace_s, longest_grace_s)
+                await self._keeping.stop_task(task.allocation.node, key, grace_s)
 
     def _remove_logs(self, job_ids: list[int]) -> None:
         """Danlu's own logs go with the job; files the user named stay."""

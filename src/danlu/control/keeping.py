@@ -21,9 +21,10 @@ from danlu.core.states import JobState
 from danlu.core.task import LaunchOrder, TaskKey
 from danlu.settings import Settings
 from danlu.store.attempts import current_tasks
+from danlu.store.board import read_holdings
 from danlu.store.database import Database, Transaction
 from danlu.store.jobs import active_jobs, get_job
-from danlu.store.nodes import list_nodes, mark_lost, save_facts
+from danlu.store.nodes import list_nodes, mark_lost, remove_node, save_facts
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,8 @@ class Keeping:
         before = await self._database.read(read_desired)
         observed = await self._agents.tasks()
         after = await self._database.read(read_desired)
+        if self._agents.is_one_machine and reachable:
+            boot_ids = dict.fromkeys((each.node for each in after), reachable[0].boot_id) | boot_ids
         for action in reconcile(before, observed, after, boot_ids, self._clock()):
             await self._carry_out(action)
         self._loop.wake()
@@ -81,7 +84,9 @@ class Keeping:
             case Launch(key):
                 order = await self._database.write(lambda tx: self._order_again(tx, key))
                 if order is not None:
-                    self._loop.send(order)
+                    # At once, not as a task of its own: the end of this very attempt may be on its way
+                    # to be recorded, and the node must not forget the task before it has seen this again.
+                    await self._loop.launch(order)
             case Stop(key, node):
                 await self.stop_task(node, key, await self._grace_of(key))
             case Report(fact):
@@ -123,6 +128,12 @@ def _save_nodes(tx: Transaction, reachable: list[NodeFacts]) -> None:
     for facts in reachable:
         save_facts(tx, facts)
     names = {facts.name for facts in reachable}
+    held = {holding.allocation.node for holding in read_holdings(tx.connection)}
     for node in list_nodes(tx.connection):
-        if node.name not in names:
+        if node.name in names:
+            continue
+        if node.facts.simulated and node.name not in held:
+            # Nobody will miss it, and nothing should be promised on it.
+            remove_node(tx, node.name)
+        else:
             mark_lost(tx, node.name)

@@ -7,12 +7,12 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from danlu.cluster.agents import Agents
+from danlu.cluster.agents import Agents, OnFact, OrderRefused
 from danlu.control.accounts import AccountBook
 from danlu.control.apply import apply_plan
 from danlu.control.view import make_policy, make_snapshot
 from danlu.core.blockers import Blocker, NotYet
-from danlu.core.task import LaunchOrder
+from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
 from danlu.settings import Settings
@@ -35,12 +35,14 @@ class SchedulingLoop:
         accounts: AccountBook,
         settings: Settings,
         clock: Callable[[], float],
+        on_refused: OnFact,
     ) -> None:
         self._database = database
         self._agents = agents
         self._accounts = accounts
         self._settings = settings
         self._clock = clock
+        self._on_refused = on_refused
         self._wake = asyncio.Event()
         self._sending: set[asyncio.Task[None]] = set()
         self.stopped = False
@@ -90,13 +92,17 @@ class SchedulingLoop:
 
     def send(self, order: LaunchOrder) -> None:
         """Send an order without waiting for its node. What fails here, reconciling sends again."""
-        sending = asyncio.create_task(self._launch(order))
+        sending = asyncio.create_task(self.launch(order))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
 
-    async def _launch(self, order: LaunchOrder) -> None:
+    async def launch(self, order: LaunchOrder) -> None:
+        """Send an order and wait for its node. An order refused for good is the end of its attempt."""
         try:
             await self._agents.launch(order)
+        except OrderRefused as problem:
+            end = TaskEnd(Ending.SETUP_FAILED, self._clock(), detail=str(problem))
+            self._on_refused(TaskFact(order.key, order.node, end=end))
         except Exception:
             log.exception("could not send task %s to node %s", order.key, order.node)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from string import Template
 
-from danlu.core.job import Job
+from danlu.core.job import Job, Task
 
 DISCARD = "/dev/null"
 
@@ -27,6 +27,18 @@ def output_paths(job: Job, attempt: int, rank: int, node: str, logs: Path) -> tu
     stdout = _resolve(job.spec.stdout, job.spec.directory, names) or own
     stderr = _resolve(job.spec.stderr, job.spec.directory, names) or stdout
     return stdout, stderr
+
+
+def stored_paths(paths: tuple[str, str], own_log: str) -> tuple[str, str]:
+    """As they are kept: the job's own log as "", since the data folder may be moved."""
+    stdout, stderr = paths
+    return ("" if stdout == own_log else stdout, "" if stderr == own_log else stderr)
+
+
+def task_outputs(logs: Path, job_id: int, attempt: int, task: Task) -> tuple[str, str]:
+    """Where the output of a task is, below the data folder of now."""
+    own = log_path(logs, job_id, attempt, task.rank)
+    return task.stdout_path or own, task.stderr_path or own
 
 
 def log_path(logs: Path, job_id: int, attempt: int, rank: int) -> str:

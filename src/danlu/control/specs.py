@@ -15,6 +15,7 @@ from danlu.core.states import RETRYABLE, EndReason
 from danlu.wire.jobs import JobEdit, JobFields
 
 FIELD_NAMES = tuple(field.name for field in dataclass_fields(JobFields))
+LARGEST_START_BYTES = 1_000_000
 RESERVED_VARIABLES = frozenset({"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"})
 _SAME_IN_SPEC = (
     "directory",
@@ -58,6 +59,7 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
     """The job these fields describe. Raises Invalid, naming the field."""
     if not fields.command or not fields.command.strip():
         raise Invalid("no_command", field="command")
+    _check_size(fields)
     values = {name: getattr(fields, name) for name in _SAME_IN_SPEC if getattr(fields, name) is not None}
     values.setdefault("directory", home)
     if not PurePosixPath(values["directory"]).is_absolute():
@@ -114,6 +116,20 @@ def _make_dependencies(fields: JobFields) -> tuple[Dependency, ...]:
     kinds = dict.fromkeys(fields.after or (), DependencyKind.ANY)
     kinds |= dict.fromkeys(fields.after_ok or (), DependencyKind.OK)
     return tuple(Dependency(job_id, kind) for job_id, kind in sorted(kinds.items()))
+
+
+def _check_size(fields: JobFields) -> None:
+    """A process cannot be started with more; and what nobody can start must not travel to the nodes."""
+    variables = fields.variables or {}
+    parts = {
+        "command": [fields.command or ""],
+        "arguments": fields.arguments or [],
+        "variables": [*variables.keys(), *variables.values()],
+    }
+    sizes = {name: sum(len(text.encode()) for text in texts) for name, texts in parts.items()}
+    if sum(sizes.values()) > LARGEST_START_BYTES:
+        largest = max(sizes, key=lambda name: sizes[name])
+        raise Invalid("start_too_large", field=largest, limit_kb=LARGEST_START_BYTES // 1000)
 
 
 def _check_variables(variables: Iterable[str]) -> None:

@@ -27,14 +27,15 @@ class Status:
 
 def read_status(connection: Connection) -> Status:
     nodes = list_nodes(connection)
+    up = [node for node in nodes if node.state is NodeState.UP]
     counts = count_areas(connection, ListQuery())
     scheduling = read_scheduling(connection)
     return Status(
         waiting=counts["waiting"],
         running=counts["running"],
         nodes=len(nodes),
-        nodes_up=sum(node.state is NodeState.UP for node in nodes),
-        gpus=sum(len(node.facts.gpus) for node in nodes),
+        nodes_up=len(up),
+        gpus=sum(len(node.facts.gpus) for node in up),
         gpus_used=sum(len(holding.allocation.gpu_ids) for holding in read_holdings(connection)),
         paused=scheduling.paused,
         policy=scheduling.policy,

@@ -40,6 +40,8 @@ class Throttle:
 
     def _blocked_until(self, key: tuple[str, str]) -> float:
         count, last = self._failures.get(key, (0, 0.0))
+        # A clock that was set back must not lock anybody out until it has caught up.
+        last = min(last, self._clock())
         # An address may be a whole lab behind one router: it gets more tries than a name.
         tries = FREE_TRIES if key[0] == "name" else FREE_TRIES * 10
         if count < tries:

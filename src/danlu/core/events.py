@@ -16,6 +16,7 @@ class EventKind(StrEnum):
     NODE_UP = "node.up"
     NODE_CHANGED = "node.changed"
     NODE_LOST = "node.lost"
+    NODE_REMOVED = "node.removed"
     NODE_DRAINED = "node.drained"
     NODE_UNDRAINED = "node.undrained"
     GPU_DRAINED = "gpu.drained"

@@ -123,7 +123,8 @@ class JobSummary:
 class Task:
     """One rank of an attempt: where it runs, what it holds there, and where its output goes.
 
-    `boot_id` is that of the node when the task was placed: a task never crosses a reboot.
+    An empty path means the job's own log. `boot_id` is that of the node when the task was placed: a task
+    never crosses a reboot.
     """
 
     rank: int

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
-from danlu.launch.locations import is_locked, wait_until_unlocked
+from danlu.launch.locations import holder_of, wait_until_unlocked
 from danlu.wording.catalogue import Language, say
 
 
 def run_down(data: Path, stop_jobs: bool, language: Language) -> int:
     """Stop the server and wait until it is gone; the exit code."""
     data = data.expanduser().absolute()
-    try:
-        pid = int(json.loads((data / "server.json").read_text())["pid"])
-    except (OSError, ValueError, KeyError):
-        pid = 0
-    # The lock, not the file, tells whether it runs: a killed server leaves its file behind.
-    if not pid or not is_locked(data):
+    # The lock tells, not the file with the address: a killed server leaves that behind.
+    pid = holder_of(data)
+    if pid is None:
         sys.stderr.write(say(language, "launch.not_running", data=data) + "\n")
         return 1
     if stop_jobs:
@@ -30,7 +27,9 @@ def run_down(data: Path, stop_jobs: bool, language: Language) -> int:
             sys.stderr.write(say(language, "launch.stop_refused", reason=problem) + "\n")
             return 1
     else:
-        os.kill(pid, signal.SIGTERM)
+        # Gone already is as good as stopped.
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
     wait_until_unlocked(data)
     sys.stdout.write(say(language, "launch.stopped") + "\n")
     return 0

@@ -36,18 +36,26 @@ def lock_data(data: Path) -> int:
     except BlockingIOError:
         os.close(descriptor)
         raise AlreadyRunning(str(data)) from None
+    # Who holds the lock can be asked to stop, also before it has announced itself.
+    os.truncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     return descriptor
 
 
-def is_locked(data: Path) -> bool:
-    """Whether a server runs on this data folder."""
+def holder_of(data: Path) -> int | None:
+    """The process of the server that runs on this data folder; None when none does."""
     try:
-        os.close(lock_data(data))
-    except AlreadyRunning:
-        return True
+        descriptor = os.open(data / "lock", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        return False
-    return False
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return int(os.pread(descriptor, 32, 0) or 0) or None
+    else:
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def wait_until_unlocked(data: Path) -> None:

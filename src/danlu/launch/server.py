@@ -27,6 +27,7 @@ class Server:
         self._control: Control = installation.control
         self._listener = listener
         self._stop = asyncio.Event()
+        self._hurry = asyncio.Event()
         self._stop_jobs = False
         app = make_app(installation.control, installation.access, self.stop)
         config = uvicorn.Config(
@@ -40,6 +41,9 @@ class Server:
         self._uvicorn = _Uvicorn(config)
 
     def stop(self, stop_jobs: bool = False) -> None:
+        """Stop soon. Asked again, do not wait for the jobs any longer: the next start goes on with them."""
+        if self._stop.is_set():
+            self._hurry.set()
         self._stop_jobs = self._stop_jobs or stop_jobs
         self._stop.set()
 
@@ -54,11 +58,21 @@ class Server:
         stopping = asyncio.create_task(self._stop.wait())
         await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
         if self._stop_jobs:
-            await self._control.stop_jobs()
+            await self._stop_with_jobs()
         self._control.hub.close()
         self._uvicorn.should_exit = True
         await serving
         stopping.cancel()
+
+    async def _stop_with_jobs(self) -> None:
+        stopping = asyncio.create_task(self._control.stop_jobs())
+        hurry = asyncio.create_task(self._hurry.wait())
+        await asyncio.wait([stopping, hurry], return_when=asyncio.FIRST_COMPLETED)
+        for task in (stopping, hurry):
+            task.cancel()
+        for result in await asyncio.gather(stopping, hurry, return_exceptions=True):
+            if isinstance(result, Exception):
+                log.error("could not stop the jobs", exc_info=result)
 
 
 class _Uvicorn(uvicorn.Server):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from danlu.launch.installation import Installation, open_installation
+from danlu.launch.installation import CannotStart, Installation, open_installation
 from danlu.launch.locations import AlreadyRunning, announce, lock_data, prepare_folders, withdraw
 from danlu.launch.status_line import StatusLine
 from danlu.settings import Settings
@@ -47,6 +47,7 @@ def run_up(options: UpOptions) -> int:
         settings = _make_settings(options)
         prepare_folders(settings)
         lock = lock_data(settings.data)
+        withdraw(settings)
     except BadOption as problem:
         return _fail(str(problem), 2)
     except AlreadyRunning:
@@ -61,6 +62,9 @@ def run_up(options: UpOptions) -> int:
     _log_to_file(settings.data, options.log_level)
     try:
         _run(_serve(settings, options, listener))
+    except CannotStart as problem:
+        text = say(options.language, "launch.cannot_start", reason=problem, log=settings.data / "server.log")
+        return _fail(text, 1)
     finally:
         withdraw(settings)
         os.close(lock)

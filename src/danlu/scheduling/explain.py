@@ -13,9 +13,13 @@ from danlu.core.blockers import (
     PredecessorsFailed,
     PredecessorsRunning,
 )
+from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import Ask
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.snapshot import WaitingJob
+
+_LONGEST_CREDIBLE_S = 2 * LONGEST_BACKOFF_S
+"""No pause is longer, even between two clocks that differ."""
 
 
 def why_not_in_line(job: WaitingJob, now: float, obstacles: tuple[Blocker, ...]) -> tuple[Blocker, ...]:
@@ -27,7 +31,8 @@ def why_not_in_line(job: WaitingJob, now: float, obstacles: tuple[Blocker, ...])
         own.append(PredecessorsFailed(job.failed_predecessors))
     if job.waits_for:
         own.append(PredecessorsRunning(job.waits_for))
-    if job.not_before is not None and job.not_before > now:
+    # A pause longer than any there is was set by a clock that was wrong: it is over.
+    if job.not_before is not None and now < job.not_before <= now + _LONGEST_CREDIBLE_S:
         own.append(NotYet(job.not_before))
     return (*own, *obstacles) if own else obstacles
 

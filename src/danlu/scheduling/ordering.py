@@ -12,9 +12,12 @@ by_age = attrgetter("position", "id")
 DEFAULT_PRIORITY = 1.0
 
 
-def in_turn(jobs: Iterable[WaitingJob], policy: Policy, usage: Mapping[str, int]) -> Iterator[WaitingJob]:
+def in_turn(
+    jobs: Iterable[WaitingJob], policy: Policy, usage: Mapping[str, int], foreseen: Mapping[str, int]
+) -> Iterator[WaitingJob]:
     """The jobs in the order of their turns. `usage` (GPUs per user) is read anew before each turn, so that
-    the caller may count what the last job was given."""
+    the caller may add what the last job was given; `foreseen` is the same with what GPU jobs that cannot
+    start now will be given, and orders GPU jobs only."""
     urgent: list[WaitingJob] = []
     others: list[WaitingJob] = []
     for job in sorted(jobs, key=by_age):
@@ -23,7 +26,7 @@ def in_turn(jobs: Iterable[WaitingJob], policy: Policy, usage: Mapping[str, int]
         if policy.ordering is Ordering.FIFO:
             yield from oldest_first
         else:
-            yield from _balanced(oldest_first, policy.priorities, usage)
+            yield from _balanced(oldest_first, policy.priorities, usage, foreseen)
 
 
 def share_of(gpus: int, priority: float) -> tuple[int, float]:
@@ -35,29 +38,33 @@ def share_of(gpus: int, priority: float) -> tuple[int, float]:
 
 
 def _balanced(
-    oldest_first: list[WaitingJob], priorities: Mapping[str, float], usage: Mapping[str, int]
+    oldest_first: list[WaitingJob],
+    priorities: Mapping[str, float],
+    usage: Mapping[str, int],
+    foreseen: Mapping[str, int],
 ) -> Iterator[WaitingJob]:
-    """GPU jobs by their users' shares, ties to the oldest job; behind them the CPU-only ones by age, which
-    need no turn because nothing that is shared out here is given to them."""
-    lines: dict[str, list[WaitingJob]] = {}
+    """By the users' shares, ties to the oldest job. A user's CPU-only jobs have a line of their own: they do
+    not wait behind GPU jobs that are held back, nor does what those will be given count against them."""
+    lines: dict[tuple[str, bool], list[WaitingJob]] = {}
     for job in reversed(oldest_first):
-        if job.ask.gpus:
-            lines.setdefault(job.user, []).append(job)
+        lines.setdefault((job.user, job.ask.gpus > 0), []).append(job)
 
-    def standing(user: str) -> tuple[int, float, float, int, str]:
-        next_job = lines[user][-1]
-        share = share_of(usage.get(user, 0), priorities.get(user, DEFAULT_PRIORITY))
-        return *share, next_job.position, next_job.id, user
+    def standing(line: tuple[str, bool]) -> tuple[int, float, float, int, tuple[str, bool]]:
+        user, with_gpus = line
+        next_job = lines[line][-1]
+        gpus = (foreseen if with_gpus else usage).get(user, 0)
+        share = share_of(gpus, priorities.get(user, DEFAULT_PRIORITY))
+        return *share, next_job.position, next_job.id, line
 
-    # A user's share changes only by the user's own turn, so the other entries of the heap stay true.
-    users = [standing(user) for user in lines]
-    heapify(users)
-    while users:
-        user = users[0][-1]
-        yield lines[user].pop()
-        if lines[user]:
-            heapreplace(users, standing(user))
+    # A standing only ever gets worse, so an entry of the heap that is no longer true comes up too early,
+    # never too late, and is put right then.
+    turns = [standing(line) for line in lines]
+    heapify(turns)
+    while turns:
+        line = turns[0][-1]
+        if not lines[line]:
+            heappop(turns)
+        elif (true_standing := standing(line)) != turns[0]:
+            heapreplace(turns, true_standing)
         else:
-            heappop(users)
-
-    yield from (job for job in oldest_first if not job.ask.gpus)
+            yield lines[line].pop()

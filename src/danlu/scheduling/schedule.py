@@ -29,19 +29,20 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
         return _pause(snapshot, policy, in_line, outside, blockers)
 
     usage = Counter(snapshot.gpus_in_use)
+    foreseen = usage.copy()  # as if GPU jobs behind the head were given theirs: their places follow the turns
     lacking: dict[Ask, tuple[Blocker, ...]] = {}
     decisions: list[Decision] = []
     order: list[int] = []
     head: int | None = None
     open_line = True
     place = 0
-    for job in in_turn(in_line, policy, usage):
+    for job in in_turn(in_line, policy, usage, foreseen):
         order.append(job.id)
         ask = job.ask
         if head is not None and not open_line and ask.gpus:
             place += 1
             blockers[job.id] = (BehindInLine(head, place),)
-            usage[job.user] += ask.gpus  # as if given, so that places behind the head follow the turns too
+            foreseen[job.user] += ask.gpus
             continue
         lacks = lacking.get(ask)
         if lacks is None:
@@ -49,6 +50,7 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
             if allocation is not None:
                 decisions.append(Decision(job.id, allocation))
                 usage[job.user] += ask.gpus
+                foreseen[job.user] += ask.gpus
                 continue
             lacks = lacking[ask] = (why_not_now(ask, free),)
         blockers[job.id] = lacks
@@ -57,7 +59,7 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
             if head is None:
                 head = job.id
                 open_line = isinstance(lacks[0], ExactGpusBusy)
-                usage[job.user] += 0 if open_line else ask.gpus
+                foreseen[job.user] += 0 if open_line else ask.gpus
 
     return Plan(tuple(decisions), blockers, (*order, *outside))
 
@@ -93,7 +95,7 @@ def _pause(
     paused = (SchedulingPaused(),)
     usage = Counter(snapshot.gpus_in_use)
     order: list[int] = []
-    for job in in_turn(in_line, policy, usage):
+    for job in in_turn(in_line, policy, usage, usage):
         order.append(job.id)
         usage[job.user] += job.ask.gpus
     said = {reasons: paused + reasons for reasons in blockers.values()}

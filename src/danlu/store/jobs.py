@@ -187,7 +187,7 @@ def _filtered(statement: Select[Any], query: ListQuery) -> Select[Any]:
 
 def update_spec(tx: Transaction, job: Job, spec: JobSpec, actor: str) -> bool:
     """Replace the spec of a job that is in line. False when somebody changed it meanwhile."""
-    if not update_guarded(tx, job, **spec_columns(spec)):
+    if not update_guarded(tx, job, not_before=None, **spec_columns(spec)):
         return False
     set_dependencies(tx, job.id, spec.dependencies)
     tx.record(EventKind.EDITED, job_id=job.id, actor=actor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from danlu.core.events import EventKind
 from danlu.core.node import Node, NodeFacts, NodeState
@@ -62,6 +62,12 @@ def mark_lost(tx: Transaction, name: str) -> None:
     )
     if changed.rowcount:
         tx.record(EventKind.NODE_LOST, node=name)
+
+
+def remove_node(tx: Transaction, name: str) -> None:
+    """The node is gone for good."""
+    if tx.connection.execute(delete(schema.nodes).where(_N.name == name)).rowcount:
+        tx.record(EventKind.NODE_REMOVED, node=name)
 
 
 def set_drained(tx: Transaction, name: str, drained: bool, actor: str) -> None:

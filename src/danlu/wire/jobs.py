@@ -206,3 +206,5 @@ class LogInfo:
     """Standard output and standard error are one file."""
     discarded: bool
     ended: bool
+    problem: str | None = None
+    """Why it cannot be read, if it cannot."""

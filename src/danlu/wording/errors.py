@@ -57,6 +57,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Leave it out; ask for GPUs with --gpus or --gpu-ids.",
         "请去掉它；用 --gpus 或 --gpu-ids 申请 GPU。",
     ),
+    "errors.start_too_large": (
+        "Command, arguments and variables together are larger than {limit_kb} KB: no process can start so.",
+        "命令、参数和变量合计超过 {limit_kb} KB，没有进程能这样启动。",
+    ),
+    "errors.start_too_large.hint": (
+        "Put the large part into a file and name the file.",
+        "请把大的部分放进文件，再引用该文件。",
+    ),
     "errors.no_such_field": ("A job has no field called {name}.", "任务没有名为 {name} 的字段。"),
     "errors.no_such_field.hint": ("Fields that can be set back: {possible}.", "可清除的字段：{possible}。"),
     "errors.key_reused": (

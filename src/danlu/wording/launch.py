@@ -50,6 +50,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Cannot listen on {host} port {port}: {reason}\nChoose another with --host and --port.",
         "无法监听 {host} 端口 {port}：{reason}\n请用 --host 和 --port 换一个。",
     ),
+    "launch.cannot_start": (
+        "Danlu cannot start: {reason}\nMore is in {log}.",
+        "丹炉无法启动：{reason}\n详情见 {log}。",
+    ),
     "launch.bad_simulation": (
         "--simulate: {text} is neither a number of GPUs (4) nor nodes x GPUs (3x8).",
         "--simulate：{text} 既不是 GPU 数量（如 4），也不是 节点x GPU（如 3x8）。",

@@ -11,11 +11,12 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
-from danlu.api.auth import TheControl, TheUser
+from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.sse import HEARTBEAT, HEARTBEAT_S, frame, stream
 from danlu.api.views import show_event
+from danlu.control.access import Access, Identity
 from danlu.control.control import Control
-from danlu.core.events import Event
+from danlu.core.events import Event, EventKind
 from danlu.store.events import events_after, last_event_id
 
 router = APIRouter(tags=["events"])
@@ -30,15 +31,19 @@ PAGE = 500
 )
 async def follow_events(
     _user: TheUser,
+    identity: TheIdentity,
     control: TheControl,
+    access: TheAccess,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
     last_seen: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
 ) -> StreamingResponse:
     """Every event from now on, or from the one behind `after` (or Last-Event-ID)."""
-    return stream(_follow(control, last_seen if last_seen is not None else after))
+    return stream(_follow(control, access, identity, last_seen if last_seen is not None else after))
 
 
-async def _follow(control: Control, seen: int | None) -> AsyncIterator[bytes]:
+async def _follow(
+    control: Control, access: Access, identity: Identity, seen: int | None
+) -> AsyncIterator[bytes]:
     with control.hub.subscribe() as news:
         if seen is None:
             seen = await control.database.read(last_event_id)
@@ -46,16 +51,22 @@ async def _follow(control: Control, seen: int | None) -> AsyncIterator[bytes]:
         behind = True
         while not news.closed:
             if behind:
+                # Before reading: what overruns us while we read must not go unnoticed.
+                behind = news.overrun = False
                 async for event in _read_missed(control, seen):
                     seen = event.id
                     yield _frame_of(event)
-                behind = news.overrun = False
             try:
                 async with asyncio.timeout(HEARTBEAT_S):
                     events = await news.next()
             except TimeoutError:
+                if not await access.is_still_valid(identity):
+                    return
                 yield HEARTBEAT
                 continue
+            rights_changed = any(event.kind is EventKind.USER_CHANGED for event in events)
+            if rights_changed and not await access.is_still_valid(identity):
+                return
             behind = news.overrun
             for event in events:
                 if event.id > seen:

@@ -186,6 +186,7 @@ async def _detail(language: Language, job_id: int, user: User, control: Control)
             successors=successors_of(connection, [job_id]),
             attempts=attempts_of(connection, job_id),
             place=place_of(connection, job) if job.state in IN_LINE else None,
+            logs=control.settings.logs,
         )
 
     return await control.database.read(read)

@@ -13,15 +13,16 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
-from danlu.api.auth import TheControl, TheUser
+from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.sse import HEARTBEAT, HEARTBEAT_S, frame, stream
 from danlu.cluster.agents import Watch
+from danlu.control.access import Access, Identity
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
 from danlu.control.jobs import find_job
-from danlu.control.outputs import DISCARD
-from danlu.core.errors import NotFound, Unavailable
+from danlu.control.outputs import DISCARD, task_outputs
+from danlu.core.errors import Conflict, NotFound
 from danlu.core.job import Attempt
 from danlu.core.states import ENDED
 from danlu.core.task import LogChunk
@@ -51,7 +52,9 @@ class LogFile:
     node: str
     path: str | None
     merged: bool
-    uid: int | None
+    owner: User | None
+    own: bool
+    """It is Danlu's own log, in Danlu's own area, where nobody can put another file in its place."""
 
     @property
     def discarded(self) -> bool:
@@ -99,16 +102,21 @@ async def read_log_info(
 ) -> LogInfo:
     """Where a log is and how large."""
     file = await _find(control, user, job_id, attempt, stream)
-    chunk = await _read(control, file, 0, 1)
+    problem = None
+    try:
+        size = (await _read(control, file, 0, 1)).size
+    except Conflict as refusal:
+        size, problem = 0, str(refusal.facts["reason"])
     return LogInfo(
         job=job_id,
         attempt=file.attempt.number if file.attempt else 0,
         stream=stream,
         path=file.path,
-        size=chunk.size,
+        size=size,
         merged=file.merged,
         discarded=file.discarded,
         ended=file.ended,
+        problem=problem,
     )
 
 
@@ -118,7 +126,9 @@ async def read_log_info(
 async def follow_log(
     job_id: JobIdPath,
     user: TheUser,
+    identity: TheIdentity,
     control: TheControl,
+    access: TheAccess,
     attempt: AttemptNumber = None,
     stream_name: Annotated[LogStream, Query(alias="stream")] = "stdout",
     offset: Offset = 0,
@@ -130,12 +140,19 @@ async def follow_log(
     """
     await _find(control, user, job_id, attempt, stream_name)
     start = offset if last_event_id is None else last_event_id
-    return stream(_follow(control, user, job_id, attempt, stream_name, start))
+    return stream(_follow(control, access, identity, job_id, attempt, stream_name, start))
 
 
 async def _follow(
-    control: Control, user: User, job_id: int, number: int | None, name: LogStream, offset: int
+    control: Control,
+    access: Access,
+    identity: Identity,
+    job_id: int,
+    number: int | None,
+    name: LogStream,
+    offset: int,
 ) -> AsyncIterator[bytes]:
+    user = identity.user
     with control.hub.subscribe() as news:
         file = await _find(control, user, job_id, number, name)
         while file.path is None and not file.ended:
@@ -149,15 +166,15 @@ async def _follow(
             return
         async with control.agents.watch_log(file.node, file.path) as watch:
             while True:
-                chunk = await _read(control, file, offset, FOLLOW_CHUNK)
-                offset = chunk.offset + len(chunk.data)
+                chunk = await _read_if_possible(control, file, offset)
                 if chunk.data:
+                    offset = chunk.offset + len(chunk.data)
                     yield _chunk_frame(chunk)
                     continue
                 if file.ended:
                     break
                 happened = await _wait(news, job_id, watch)
-                if news.closed:
+                if news.closed or (happened == "nothing" and not await access.is_still_valid(identity)):
                     return
                 if happened != "file":
                     # Looked up before the next read: once it says the end, that read is the last word.
@@ -165,6 +182,14 @@ async def _follow(
                 if happened == "nothing":
                     yield HEARTBEAT
         yield frame("end", await _outcome(control, user, file))
+
+
+async def _read_if_possible(control: Control, file: LogFile, offset: int) -> LogChunk:
+    """The next piece; none while the log cannot be read. Whoever follows still learns of the job's end."""
+    try:
+        return await _read(control, file, offset, FOLLOW_CHUNK)
+    except Conflict:
+        return LogChunk(b"", offset, offset)
 
 
 def _chunk_frame(chunk: LogChunk) -> bytes:
@@ -217,13 +242,14 @@ async def _find(control: Control, user: User, job_id: int, number: int | None, n
         if number is not None and attempt is None:
             raise NotFound("no_such_attempt", job=job_id, attempt=number)
         over = job.state in ENDED
-        uid = control.accounts.uid_for(get_user(connection, job.owner))
+        owner = get_user(connection, job.owner)
         if attempt is None:
-            return LogFile(job_id, None, over, name, "", None, True, uid)
+            return LogFile(job_id, None, over, name, "", None, True, owner, True)
         task = attempt.tasks[0]
-        path = task.stdout_path if name == "stdout" else task.stderr_path
-        merged = task.stdout_path == task.stderr_path
-        return LogFile(job_id, attempt, over, name, task.allocation.node, path, merged, uid)
+        stdout, stderr = task_outputs(control.settings.logs, job_id, attempt.number, task)
+        path = stdout if name == "stdout" else stderr
+        own = not (task.stdout_path if name == "stdout" else task.stderr_path)
+        return LogFile(job_id, attempt, over, name, task.allocation.node, path, stdout == stderr, owner, own)
 
     return await control.database.read(read)
 
@@ -231,10 +257,14 @@ async def _find(control: Control, user: User, job_id: int, number: int | None, n
 async def _read(control: Control, file: LogFile, offset: int, limit: int) -> LogChunk:
     if file.path is None or file.discarded:
         return LogChunk(b"", 0, 0)
+    uid = None if file.own else control.accounts.uid_for(file.owner)
+    if uid is None and not file.own:
+        # Whose file it may be cannot be told any more, and the server may be able to read every file.
+        raise Conflict("log_unreadable", path=file.path, reason="its account is gone")
     try:
-        return await control.agents.read_log(file.node, file.path, offset, limit, file.uid)
-    except PermissionError as problem:
-        raise Unavailable("log_unreadable", path=file.path, reason=problem.strerror or str(problem)) from None
+        return await control.agents.read_log(file.node, file.path, offset, limit, uid)
+    except OSError as problem:
+        raise Conflict("log_unreadable", path=file.path, reason=problem.strerror or str(problem)) from None
 
 
 async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:
