@@ -7,8 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from danlu.agent.keeper_link import KeeperLink
-from danlu.core.task import LaunchOrder, TaskFact, TaskKey
+import pytest
+
+from danlu.agent.keeper.spec import LONGEST_REQUEST
+from danlu.agent.keeper_link import KeeperLink, KeeperRefused, _encode
+from danlu.core.task import Ending, LaunchOrder, TaskFact, TaskKey
+from tests.agent.story import Node
 
 KEY = TaskKey(1, 1, 0)
 ENDED = {
@@ -61,3 +65,27 @@ async def test_a_task_is_not_forgotten_before_its_launch_was_answered(tmp_path: 
         await link.close()
     assert keeper.heard.index("forget") > max(n for n, op in enumerate(keeper.heard) if op == "launch")
     assert keeper.heard.count("launch") == 2
+
+
+async def test_what_the_keeper_would_not_read_is_refused_and_nothing_breaks(node: Node) -> None:
+    keeper, line = node.keeper(), node.link._writer
+    order = node.a_task("true", arguments=("x" * LONGEST_REQUEST,))
+    with pytest.raises(KeeperRefused, match="bytes"):
+        await node.agent.launch(order)
+    assert (await node.run()).wait_status == 0
+    assert (node.keeper(), node.link._writer) == (keeper, line)
+
+
+async def test_the_longest_request_is_read(node: Node) -> None:
+    empty = len(_encode({"id": 1, "op": "forget", "keys": [""]}))
+    # Chinese without escapes: with them this would be twice as long. Ids grow by a digit at most.
+    filling = "炉" * ((LONGEST_REQUEST - empty - 1) // 3)
+    await node.link._request("forget", keys=[filling])
+    assert await node.link.list() == []
+
+
+async def test_text_that_is_none_passes(node: Node) -> None:
+    """A file name need not be UTF-8; Python keeps its bytes as half characters."""
+    order = node.a_task("true", arguments=("\udcff", "炉"))
+    await node.agent.launch(order)
+    assert (await node.end_of(order.key)).ending in (Ending.EXITED, Ending.SETUP_FAILED)

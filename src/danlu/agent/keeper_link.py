@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from danlu.agent.keeper.spec import LONGEST_REQUEST
 from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, start_keeper
 from danlu.agent.task_json import fact_from_json, order_to_json
 from danlu.core.task import LaunchOrder, TaskFact, TaskKey
@@ -33,7 +34,7 @@ _Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class KeeperRefused(Exception):
-    """The keeper answered that it cannot do what was asked."""
+    """The keeper answered that it cannot do what was asked, or would not even read it."""
 
 
 class _Broken(Exception):
@@ -143,9 +144,13 @@ class KeeperLink:
         if self._writer is None:
             raise _Broken
         number = next(self._numbers)
+        request = _encode({"id": number, "op": op, **fields})
+        if len(request) > LONGEST_REQUEST:
+            # The keeper would hang up on it, and on every repetition.
+            raise KeeperRefused(f"{op}: {len(request)} bytes are more than a request's {LONGEST_REQUEST}")
         self._answers[number] = answer = asyncio.get_running_loop().create_future()
         try:
-            self._writer.write(json.dumps({"id": number, "op": op, **fields}).encode() + b"\n")
+            self._writer.write(request + b"\n")
             return await answer
         finally:
             self._answers.pop(number, None)
@@ -241,3 +246,8 @@ class KeeperLink:
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(_Broken())
+
+
+def _encode(request: dict[str, Any]) -> bytes:
+    """Chinese takes half the room that it would with escapes; what is not text passes as it is."""
+    return json.dumps(request, ensure_ascii=False).encode(errors="surrogatepass")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import stat
+import threading
 from pathlib import Path
 from types import TracebackType
 
@@ -15,19 +16,25 @@ from danlu.core.task import LogChunk
 
 LONGEST_CHUNK = 1 << 20
 
+MOST_READERS = 64
+"""How many threads may be reading at a time; only where a file system hangs do they come to that many."""
+
+_readers = threading.BoundedSemaphore(MOST_READERS)
+
 _IN_FILE = Mask.MODIFY | Mask.ATTRIB | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.DONT_FOLLOW
 _IN_FOLDER = Mask.CREATE | Mask.MOVED_TO | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.ONLYDIR
 
 
 class LogRefused(PermissionError):
-    """The path is not a log of this user: a link, a FIFO, somebody else's file."""
+    """The path cannot be read as a log of this user: a link, a FIFO, somebody else's file, a dead disk."""
 
 
 def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
     """At most `limit` bytes (and never more than a MiB) from `offset`; a negative one counts from the end.
 
-    The reader may be root and the path a user's, so only a plain file that `uid` owns is read (None:
-    anybody's). A file that does not exist is an empty log.
+    The reader may be root and the path a user's, so only a plain file that `uid` owns is read.
+    None skips the owner check: that is for Danlu's own log area alone, and for the caller to decide.
+    A file that does not exist is an empty log.
     """
     try:
         # O_NONBLOCK: opening a FIFO would wait for its writer.
@@ -46,6 +53,51 @@ def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         return LogChunk(os.pread(fd, max(0, min(limit, LONGEST_CHUNK)), start), start, facts.st_size)
     finally:
         os.close(fd)
+
+
+async def read_log_aside(
+    path: str, offset: int, limit: int, uid: int | None, *, patience_s: float = 10.0
+) -> LogChunk:
+    """`read_log` in a thread of its own, for which nobody waits longer than `patience_s`.
+
+    A file system that hangs (a stale NFS) holds up this one read: no other one, and not the end of
+    the process, as it would from a shared pool of threads.
+    """
+    if not _readers.acquire(blocking=False):
+        raise LogRefused(f"{path}: {MOST_READERS} reads of logs are under way; does a file system hang?")
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[LogChunk] = loop.create_future()
+
+    def read() -> None:
+        try:
+            chunk, error = read_log(path, offset, limit, uid), None
+        except Exception as problem:
+            chunk, error = None, problem
+        finally:
+            _readers.release()
+        # By now the loop may have been closed.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_settle, answer, chunk, error)
+
+    try:
+        threading.Thread(target=read, name="log reader", daemon=True).start()
+    except RuntimeError as error:
+        _readers.release()
+        raise LogRefused(f"{path}: {error}") from error
+    try:
+        async with asyncio.timeout(patience_s):
+            return await answer
+    except TimeoutError:
+        raise LogRefused(f"{path} does not answer: its file system may hang") from None
+
+
+def _settle(answer: asyncio.Future[LogChunk], chunk: LogChunk | None, error: Exception | None) -> None:
+    if answer.done():
+        return
+    if chunk is not None:
+        answer.set_result(chunk)
+    elif error is not None:
+        answer.set_exception(error)
 
 
 WITHOUT_WATCH_S = 1.0
@@ -94,15 +146,26 @@ class LogWatch:
         """Watch the file, and the nearest folder above it that exists, for whatever comes next."""
         if self._inotify is None:
             return
+        # No watch is to be had (they are limited in number), or not by us: then without.
+        with contextlib.suppress(OSError):
+            # Each round begins lower than the last, unless folders come and go faster than we look.
+            for _ in self._path.parents:
+                if self._watch_nearest(self._inotify):
+                    return
+        self._inotify.close()
+        self._inotify = None
+
+    def _watch_nearest(self, inotify: Inotify) -> bool:
+        """False when the next folder below has come into being meanwhile, and nobody watched for it."""
         below = self._path
         for folder in self._path.parents:
-            with contextlib.suppress(OSError):
-                self._inotify.add_watch(folder, _IN_FOLDER)
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                inotify.add_watch(folder, _IN_FOLDER)
                 break
             below = folder
         # Only now: what came into being a moment ago was not watched for.
         if below == self._path:
-            with contextlib.suppress(OSError):
-                self._inotify.add_watch(self._path, _IN_FILE)
-        elif below.is_dir():
-            self._arm()
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                inotify.add_watch(self._path, _IN_FILE)
+            return True
+        return not below.is_dir()

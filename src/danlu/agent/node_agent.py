@@ -10,7 +10,7 @@ from dataclasses import replace
 from danlu.agent import machine
 from danlu.agent.gpus import GpuProbe
 from danlu.agent.keeper_link import FactListener, KeeperLink
-from danlu.agent.logs import LogWatch, read_log
+from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.core.node import NodeFacts
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
@@ -65,7 +65,7 @@ class NodeAgent:
         await self._link.forget(keys)
 
     async def read_log(self, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
-        return await asyncio.to_thread(read_log, path, offset, limit, uid)
+        return await read_log_aside(path, offset, limit, uid)
 
     def watch_log(self, path: str) -> LogWatch:
         return LogWatch(path)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
-from danlu.agent.logs import LogWatch, read_log
+from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.node_agent import NodeAgent
 from danlu.cluster.agents import OnFact, OrderRefused, Watch
 from danlu.core.node import NodeFacts
@@ -57,7 +56,7 @@ class LocalCluster:
         limit: int,
         uid: int | None,
     ) -> LogChunk:
-        return await asyncio.to_thread(read_log, path, offset, limit, uid)
+        return await read_log_aside(path, offset, limit, uid)
 
     def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:  # noqa: ARG002
         return LogWatch(path)

@@ -24,6 +24,8 @@ _KEY = re.compile(r"\d+-\d+-\d+")
 _CLEANING_PAUSES_S = (0.02, 1.0)
 """The first and the longest pause between two rounds of killing what dead wrappers left behind."""
 
+_COPIED = "the folder of its record was copied or restored from a backup"
+
 
 class Task:
     """One task as the keeper knows it. `pidfd` is there while a wrapper of it is being watched."""
@@ -58,6 +60,7 @@ class Book:
         tell: Callable[[Fact], None],
     ) -> None:
         self._root = f"{folder}/tasks"
+        self._identity = _identity(self._root)
         self._own_scripts = f"{folder}/scripts"
         self._scripts = f"/run/danlu-{label}"
         self._grounds = grounds
@@ -67,6 +70,7 @@ class Book:
         self._tasks: dict[str, Task] = {}
         self._living: set[str] = set()
         self._vanished: set[str] = set()
+        self._unsettled: set[str] = set()
         self._cleaning_pause_s = _CLEANING_PAUSES_S[0]
         self.clean_at: float | None = None
         """When the next round of cleaning is due (monotonic), if one is."""
@@ -97,8 +101,12 @@ class Book:
             pid = fork_wrapper(task.record, task.spec, order, self._around)
         except OSError as error:
             self._refuse(task, str(error))
-        else:
-            self._watch(task, os.pidfd_open(pid), own=True)
+            return
+        try:
+            self._watch(task, os.pidfd_open(pid))
+        except OSError:
+            complain()
+            self._settle_later(task)
 
     def stop(self, key: str, node: str, grace_s: float) -> None:
         """Stop a task; one that has not been claimed by now will never start."""
@@ -112,7 +120,9 @@ class Book:
         # A full disk must not keep a task alive: the wrapper then takes the order's own grace.
         with contextlib.suppress(OSError):
             task.record.write_stop(grace_s)
-        if task.record.make_claim(NEVER):
+        if self._prevent(task):
+            # Should the claim have failed, a wrapper that still gets its own is stopped by the signal.
+            self._signal_stop(task)
             self._record_end(task, end_of("never_started"))
         elif task.pidfd is None:
             self._settle(task)
@@ -125,9 +135,10 @@ class Book:
             task = self._tasks.get(key)
             if task is None or task.end is None:
                 continue
-            group_at(task.spec["group_mode"], task.spec["group_path"]).remove()
-            with contextlib.suppress(OSError):
-                os.unlink(task.spec["script_path"])
+            if not self._is_foreign(task.spec):
+                group_at(task.spec["group_mode"], task.spec["group_path"]).remove()
+                with contextlib.suppress(OSError):
+                    os.unlink(task.spec["script_path"])
             task.record.remove()
             del self._tasks[key]
 
@@ -148,7 +159,15 @@ class Book:
             self._tell(task.fact())
 
     def clean(self) -> None:
-        """One round of killing what dead wrappers left behind; a task with nothing left has ended."""
+        """One round of killing what dead wrappers left behind; a task with nothing left has ended.
+
+        Tasks whose state could not be found out get another look.
+        """
+        self._cleaning_pause_s = min(self._cleaning_pause_s * 2, _CLEANING_PAUSES_S[1])
+        self.clean_at = time.monotonic() + self._cleaning_pause_s
+        for key in sorted(self._unsettled):
+            self._unsettled.discard(key)
+            self._settle(self._tasks[key])
         marked = carrying({key: marker(self._tasks[key].spec) for key in self._vanished})
         for key in sorted(self._vanished):
             task = self._tasks[key]
@@ -158,8 +177,8 @@ class Book:
                 continue
             group.kill()
             signal_all(partial(_marked, task.spec), signal.SIGKILL)
-        self._cleaning_pause_s = min(self._cleaning_pause_s * 2, _CLEANING_PAUSES_S[1])
-        self.clean_at = time.monotonic() + self._cleaning_pause_s if self._vanished else None
+        if not self._vanished and not self._unsettled:
+            self.clean_at = None
 
     def close(self) -> None:
         """Leave no empty groups behind. Living tasks keep theirs."""
@@ -171,43 +190,65 @@ class Book:
         record = TaskRecord(f"{self._root}/{key}")
         spec = record.read_spec()
         claim = record.read_claim()
+        is_recent = spec is not None and spec["boot_id"] == self._around.boot_id
         if spec is None:
             # A launch that was never answered, torn off while its spec was written; or half forgotten.
             record.remove()
-        elif claim is None and spec["boot_id"] == self._around.boot_id:
+        elif claim is None and is_recent and not self._is_foreign(spec):
             # An earlier keeper died before its wrapper could claim. The order may be stale by now:
             # it is started when it is launched again, and not before.
             return
         else:
             task = self._enter(Task(record, spec))
-            if claim is None and record.make_claim(NEVER):
+            if claim is None and not is_recent and self._prevent(task):
                 self._record_end(task, end_of("rebooted"))
             else:
                 self._settle(task)
 
     def _settle(self, task: Task) -> None:
         """Take the task's state from the disk: at adoption, and when a wrapper of it is gone."""
+        try:
+            self._look_up(task)
+        except OSError:
+            # No file can be opened, or the disk fails. The task must come to a known end all the same.
+            complain()
+            self._settle_later(task)
+
+    def _settle_later(self, task: Task) -> None:
+        self._unsettled.add(task.key)
+        later = time.monotonic() + _CLEANING_PAUSES_S[1]
+        self.clean_at = later if self.clean_at is None else min(self.clean_at, later)
+
+    def _look_up(self, task: Task) -> None:
         end = task.record.read_end()
         if end is not None:
             self._conclude(task, end)
             return
         claim = task.record.read_claim()
-        if claim is None:
-            self._give_up(task)
-        elif not isinstance(claim, Claim):
+        if claim == NEVER:
             self._record_end(task, end_of("never_started"))
-        elif claim.boot_id != self._around.boot_id:
+        elif isinstance(claim, Claim) and claim.boot_id != self._around.boot_id:
             self._record_end(task, end_of("rebooted", started_at=task.record.read_start()))
+        elif self._is_foreign(task.spec):
+            # Whatever lives of it belongs to the keeper of the original: not ours to touch.
+            self._record_end(task, end_of("vanished", detail=_COPIED, started_at=task.record.read_start()))
+        elif not isinstance(claim, Claim):
+            self._give_up(task)
         else:
             self._settle_claimed(task, claim)
 
     def _settle_claimed(self, task: Task, claim: Claim) -> None:
+        stop_asked = task.record.read_stop() is not None
         pidfd = open_pidfd(claim.process)
+        if pidfd is not None:
+            self._watch(task, pidfd)
+            if stop_asked:
+                # Through an earlier keeper, which may have died before it could pass it on.
+                self._signal_stop(task)
+            return
         # A wrapper writes its end before it dies, perhaps after we have looked for it.
         end = task.record.read_end()
-        if pidfd is not None:
-            self._watch(task, pidfd, own=False)
-        elif end is not None:
+        if end is not None:
             self._conclude(task, end)
         else:
             self._vanished.add(task.key)
@@ -216,7 +257,7 @@ class Book:
 
     def _give_up(self, task: Task) -> None:
         """Its wrapper died before the claim. Nothing has run, and with our claim nothing will."""
-        if task.record.make_claim(NEVER):
+        if self._prevent(task):
             self._record_end(
                 task, end_of("never_started", detail="its wrapper was killed before it could begin")
             )
@@ -225,15 +266,19 @@ class Book:
 
     def _refuse(self, task: Task, detail: str) -> None:
         """No wrapper could be started; unless that of an earlier keeper was quicker, nothing ever will be."""
-        try:
-            is_ours = task.record.make_claim(NEVER)
-        except OSError:
-            # On a full disk nobody else can make a claim either.
-            is_ours = True
-        if is_ours:
+        if self._prevent(task):
             self._record_end(task, end_of("setup_failed", problem="launch_failed", detail=detail))
         else:
             self._settle(task)
+
+    def _prevent(self, task: Task) -> bool:
+        """Claim the task ourselves, so that it never starts. False when a wrapper was quicker."""
+        try:
+            return task.record.make_claim(NEVER)
+        except OSError:
+            # On a full disk nobody else can make a claim either.
+            complain()
+            return True
 
     def _record_end(self, task: Task, end: End) -> None:
         try:
@@ -249,11 +294,14 @@ class Book:
         self._learn_start(task)
         self._living.discard(task.key)
         self._vanished.discard(task.key)
+        self._unsettled.discard(task.key)
         self._tell(task.fact())
 
     def _learn_start(self, task: Task) -> None:
         if task.started_at is None:
-            task.started_at = task.record.read_start()
+            # It is not worth an end, or the list of all tasks, that this one cannot be read.
+            with contextlib.suppress(OSError):
+                task.started_at = task.record.read_start()
 
     def _enter(self, task: Task) -> Task:
         self._tasks[task.key] = task
@@ -268,16 +316,19 @@ class Book:
         else:
             task.record.write_spec(task.spec)
 
-    def _watch(self, task: Task, pidfd: int, *, own: bool) -> None:
+    def _watch(self, task: Task, pidfd: int) -> None:
+        try:
+            self._selector.register(pidfd, selectors.EVENT_READ, lambda _: self._on_exit(task, pidfd))
+        except OSError:
+            os.close(pidfd)
+            raise
         task.pidfd = pidfd
-        self._selector.register(pidfd, selectors.EVENT_READ, lambda _: self._on_exit(task, pidfd, own))
-        if not own and task.record.read_stop() is not None:
-            # Asked for through an earlier keeper, which may have died before it could pass it on.
-            self._signal_stop(task)
+        self._unsettled.discard(task.key)
 
-    def _on_exit(self, task: Task, pidfd: int, own: bool) -> None:
+    def _on_exit(self, task: Task, pidfd: int) -> None:
         self._selector.unregister(pidfd)
-        if own:
+        # The wrappers of earlier keepers are not our children.
+        with contextlib.suppress(ChildProcessError):
             os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
         os.close(pidfd)
         task.pidfd = None
@@ -289,6 +340,9 @@ class Book:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(task.pidfd, STOP_SIGNAL)
 
+    def _is_foreign(self, spec: Spec) -> bool:
+        return spec.get("folder", self._identity) != self._identity
+
     def _new_spec(self, order: Order) -> Spec:
         key = order["key"]
         account = order["account"]
@@ -296,6 +350,7 @@ class Book:
         return {
             "key": key,
             "node": order["node"],
+            "folder": self._identity,
             "boot_id": self._around.boot_id,
             "token": os.urandom(8).hex(),
             "group_mode": self._grounds.mode,
@@ -310,6 +365,7 @@ class Book:
         return {
             "key": key,
             "node": node,
+            "folder": self._identity,
             "boot_id": self._around.boot_id,
             "token": os.urandom(8).hex(),
             "group_mode": "none",
@@ -317,6 +373,12 @@ class Book:
             "script_path": "",
             "order": None,
         }
+
+
+def _identity(folder: str) -> str:
+    """What a folder keeps when it is moved, and what no copy of it has."""
+    facts = os.stat(folder)
+    return f"{facts.st_dev}:{facts.st_ino}"
 
 
 def _marked(spec: Spec) -> set[int]:

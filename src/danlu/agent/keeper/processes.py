@@ -47,10 +47,15 @@ def open_pidfd(process: Process) -> int | None:
         fd = os.pidfd_open(process.pid)
     except ProcessLookupError:
         return None
-    if is_alive(process):
-        return fd
-    os.close(fd)
-    return None
+    try:
+        is_gone = not is_alive(process)
+    except OSError:
+        os.close(fd)
+        raise
+    if is_gone:
+        os.close(fd)
+        return None
+    return fd
 
 
 def descendants(ancestor: int) -> set[int]:
@@ -131,7 +136,8 @@ def _read(path: str) -> bytes:
     """The whole file, or nothing when the process is gone or not ours to look at."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        # And nothing else: who cannot open a file must not take everybody for dead.
         return b""
     try:
         parts = []

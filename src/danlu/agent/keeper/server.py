@@ -12,13 +12,12 @@ from typing import Any
 
 from danlu.agent.keeper.book import Book
 from danlu.agent.keeper.complaint import complain
-from danlu.agent.keeper.spec import Fact
+from danlu.agent.keeper.spec import LONGEST_REQUEST, Fact
 
 _FIRST_LINGER_S = 10.0
 _LINGER_S = 2.0
 """How long the keeper stays without tasks and clients: before its first client, and afterwards."""
 
-_LONGEST_INBOX = 16 << 20
 _LONGEST_OUTBOX = 256 << 20
 
 
@@ -56,7 +55,7 @@ class Client:
         except OSError:
             data = b""
         *lines, self._inbox = (self._inbox + data).split(b"\n")
-        if not data or len(self._inbox) > _LONGEST_INBOX:
+        if not data or len(self._inbox) > LONGEST_REQUEST:
             self._close()
             return
         for line in lines:
@@ -110,9 +109,9 @@ class Server:
             for key, events in self._selector.select(self._timeout_s()):
                 # A client that was dropped while others were served is no longer registered.
                 if key.fd in self._selector.get_map():
-                    key.data(events)
+                    _attempt(key.data, events)
             if self.book.clean_at is not None and time.monotonic() >= self.book.clean_at:
-                self.book.clean()
+                _attempt(self.book.clean)
 
     def answer(self, line: bytes) -> dict[str, Any]:
         """Carry out one request. Whatever is wrong with it is the answer, never the end of the keeper."""
@@ -172,3 +171,11 @@ class Server:
         if self._needless_since is not None:
             deadlines.append(self._needless_since + self._linger_s)
         return max(min(deadlines) - time.monotonic(), 0) if deadlines else None
+
+
+def _attempt(step: Callable[..., None], *arguments: object) -> None:
+    """Whatever goes wrong in one step, the keeper lives on: all other tasks depend on it."""
+    try:
+        step(*arguments)
+    except Exception:
+        complain()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
+
+LONGEST_REQUEST = 16 << 20
+"""In bytes, as one line of JSON. The keeper hangs up on whoever sends more."""
 
 
 class AccountSpec(TypedDict):
@@ -41,11 +44,13 @@ class Order(TypedDict):
 class Spec(TypedDict):
     """`spec.json`: the order and what a later keeper needs to find the task's processes again.
 
-    `order` is None for a task that was stopped before its launch arrived.
+    `order` is None for a task that was stopped before its launch arrived. `folder` identifies the folder
+    that the record was made in (earlier keepers did not write it): in a copy of it the record is foreign.
     """
 
     key: str
     node: str
+    folder: NotRequired[str]
     boot_id: str
     token: str
     group_mode: str
