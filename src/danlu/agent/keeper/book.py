@@ -376,9 +376,11 @@ class Book:
 
 
 def _identity(folder: str) -> str:
-    """What a folder keeps when it is moved, and what no copy of it has."""
-    facts = os.stat(folder)
-    return f"{facts.st_dev}:{facts.st_ino}"
+    """What a folder keeps when it is moved, and what no copy of it has.
+
+    The device is left out: a network file system gets another number when it is mounted again.
+    """
+    return str(os.stat(folder).st_ino)
 
 
 def _marked(spec: Spec) -> set[int]:
