@@ -90,9 +90,10 @@ async def _serve(settings: Settings, options: UpOptions, listener: socket.socket
 
         async def when_ready() -> None:
             nonlocal watching
-            announce(settings, url, installation.access.make_local_secret())
             code, _ = await installation.access.make_link(installation.starter)
             line.greet(settings, url, f"{url}/#login={code}")
+            # Last: whoever finds the server through its data folder finds it complete.
+            announce(settings, url, installation.access.make_local_secret())
             watching = asyncio.create_task(line.run())
 
         await server.run(when_ready)
