@@ -26,7 +26,7 @@ from danlu.wording.sentences import sentence_of_blocker, sentence_of_end
 def show_why(
     language: Language, job_id: int, state: JobState, blockers: Sequence[Blocker] | None, now: float
 ) -> list[Why]:
-    """Why a job in line waits; one it was submitted a moment ago has not been looked at yet."""
+    """Why a job in line waits; one that was submitted a moment ago has not been looked at yet."""
     if state not in IN_LINE:
         return []
     if not blockers:

@@ -69,7 +69,7 @@ class Jobs:
         _check_may_submit(user)
 
         def write(tx: Transaction) -> int:
-            digest = _digest(fields)
+            digest = _digest(fields) if key is not None else None
             if key is not None and (earlier := find_submission(tx.connection, user.name, key)):
                 job_id, earlier_digest = earlier
                 if earlier_digest != digest:
@@ -80,9 +80,7 @@ class Jobs:
             wanted = merge_fields(fields, defaults)
             spec = make_spec(wanted, home)
             _check_spec(tx.connection, spec, None)
-            return insert_job(
-                tx, user.name, spec, held=bool(wanted.hold), key=key, digest=digest if key else None
-            )
+            return insert_job(tx, user.name, spec, held=bool(wanted.hold), key=key, digest=digest)
 
         return await self._database.write(write)
 
@@ -214,12 +212,12 @@ class Jobs:
 
         def write(tx: Transaction) -> list[tuple[Job, Task | None]]:
             jobs = sorted(active_jobs(tx.connection), key=lambda job: (job.position, job.id), reverse=True)
+            tasks = current_tasks(tx.connection, jobs)
             stops: list[tuple[Job, Task | None]] = []
             position = head_position(tx.connection)
             for job in jobs:
-                tasks = current_tasks(tx.connection, [job])[job.id]
                 if request_stop(tx, job, StopIntent.REQUEUE, None, position=position):
-                    stops.append((job, tasks[0]))
+                    stops.append((job, tasks[job.id][0]))
                     position -= 1.0
             return stops
 
@@ -245,10 +243,15 @@ def find_job(connection: Connection, user: User, job_id: int) -> Job:
     job = get_job(connection, job_id)
     if job is None:
         raise NotFound("no_such_job", job=job_id)
-    owner = get_user(connection, job.owner)
-    if user.role is Role.VIEWER or not may_touch(user, job.owner, owner.mentor if owner else None):
+    if user.role is Role.VIEWER or not is_theirs(connection, user, job):
         raise Forbidden("not_yours", job=job_id, owner=job.owner)
     return job
+
+
+def is_theirs(connection: Connection, user: User, job: Job) -> bool:
+    """Whether the content of a job is this user's to see: its owner, the owner's mentor, an admin."""
+    owner = get_user(connection, job.owner)
+    return may_touch(user, job.owner, owner.mentor if owner else None)
 
 
 def check_admin(user: User) -> None:

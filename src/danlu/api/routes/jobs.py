@@ -13,16 +13,16 @@ from danlu.api.cursor import pack_cursor, unpack_cursor
 from danlu.api.errors import language_of
 from danlu.api.views import show_detail, show_event, show_row, show_why
 from danlu.control.control import Control
+from danlu.control.jobs import is_theirs
 from danlu.core.errors import NotFound
 from danlu.core.job import Job
 from danlu.core.states import IN_LINE, JobState
-from danlu.core.user import User, may_touch
+from danlu.core.user import User
 from danlu.store.attempts import attempts_of
 from danlu.store.dependencies import dependencies_of, successors_of
 from danlu.store.events import events_of_job
 from danlu.store.jobs import ListQuery, count_areas, get_job, list_jobs
 from danlu.store.line import place_of
-from danlu.store.users import get_user
 from danlu.wire.fields import Line, no_control_characters
 from danlu.wire.jobs import (
     Area,
@@ -176,11 +176,10 @@ async def _detail(language: Language, job_id: int, user: User, control: Control)
 
     def read(connection: Connection) -> JobDetail:
         job = find_visible_job(connection, job_id)
-        owner = get_user(connection, job.owner)
         return show_detail(
             language,
             job,
-            mine=may_touch(user, job.owner, owner.mentor if owner else None),
+            mine=is_theirs(connection, user, job),
             why=show_why(language, job.id, job.state, blockers, now),
             dependencies=dependencies_of(connection, job_id),
             successors=successors_of(connection, [job_id]),

@@ -13,6 +13,7 @@ from danlu.api.views import show_node
 from danlu.control.control import Control
 from danlu.control.jobs import check_admin
 from danlu.core.errors import NotFound
+from danlu.core.node import Node
 from danlu.core.user import User
 from danlu.store.board import read_holdings
 from danlu.store.database import Transaction
@@ -53,52 +54,43 @@ async def undrain_node(name: NodeName, user: TheUser, control: TheControl) -> No
 @router.post("/{name}/gpus/{index}/drain")
 async def drain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: TheControl) -> NodeRow:
     """The job on it finishes; no new one gets this GPU."""
-    return await _drain_gpu(control, user, name, index, True)
+    return await _drain(control, user, name, True, gpu=index)
 
 
 @router.post("/{name}/gpus/{index}/undrain")
 async def undrain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: TheControl) -> NodeRow:
-    return await _drain_gpu(control, user, name, index, False)
+    return await _drain(control, user, name, False, gpu=index)
 
 
-async def _drain(control: Control, user: User, name: str, drained: bool) -> NodeRow:
+async def _drain(
+    control: Control, user: User, name: str, drained: bool, *, gpu: int | None = None
+) -> NodeRow:
+    """Drain or undrain a node, or one GPU of it."""
     check_admin(user)
 
     def write(tx: Transaction) -> None:
-        _check_gpu(tx.connection, name, None)
-        set_drained(tx, name, drained, user.name)
-
-    await control.database.write(write)
-    return await _show(control, name)
-
-
-async def _drain_gpu(control: Control, user: User, name: str, index: int, drained: bool) -> NodeRow:
-    check_admin(user)
-
-    def write(tx: Transaction) -> None:
-        _check_gpu(tx.connection, name, index)
-        set_gpu_drained(tx, name, index, drained, user.name)
+        node = _find_node(tx.connection, name)
+        if gpu is None:
+            set_drained(tx, name, drained, user.name)
+            return
+        if gpu not in {each.index for each in node.facts.gpus}:
+            raise NotFound("no_such_gpu", node=name, gpu=gpu)
+        set_gpu_drained(tx, name, gpu, drained, user.name)
 
     await control.database.write(write)
     return await _show(control, name)
 
 
 async def _show(control: Control, name: str) -> NodeRow:
-    def read(connection: Connection) -> NodeRow:
-        _check_gpu(connection, name, None)
-        node = get_node(connection, name)
-        if node is None:
-            raise NotFound("no_such_node", node=name, nodes="")
-        return show_node(node, read_holdings(connection))
-
-    return await control.database.read(read)
+    return await control.database.read(
+        lambda connection: show_node(_find_node(connection, name), read_holdings(connection))
+    )
 
 
-def _check_gpu(connection: Connection, name: str, index: int | None) -> None:
-    """Raises NotFound unless the node, and the GPU if one is named, exists."""
+def _find_node(connection: Connection, name: str) -> Node:
+    """Raises NotFound, naming those there are."""
     node = get_node(connection, name)
     if node is None:
         names = ", ".join(each.name for each in list_nodes(connection))
         raise NotFound("no_such_node", node=name, nodes=names)
-    if index is not None and index not in {gpu.index for gpu in node.facts.gpus}:
-        raise NotFound("no_such_gpu", node=name, gpu=index)
+    return node
