@@ -10,22 +10,28 @@ import pytest
 from danlu.core.ending import LONGEST_BACKOFF_S, Verdict, judge_end
 from danlu.core.job import StopIntent
 from danlu.core.states import RETRYABLE, STATE_AFTER, EndReason, JobState, check_transition
-from danlu.core.task import Ending
+from danlu.core.task import Ending, TaskEnd
 from tests.core.builders import NOW, a_running_job, ended, exited, killed_by
 
-CANCEL, REQUEUE = StopIntent.CANCEL, StopIntent.REQUEUE
+CANCEL, REQUEUE, GPU_FAULT = StopIntent
 R = EndReason
 
 REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
     # It came to its own end, whatever was wanted of it: the end is its own.
-    Ending.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE},
+    Ending.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE, GPU_FAULT: R.GPU_FAULT},
     Ending.TIME_LIMIT: {None: R.TIME_LIMIT, CANCEL: R.TIME_LIMIT, REQUEUE: R.TIME_LIMIT},
     # Stopped by nobody of ours: something outside did it.
-    Ending.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED},
-    Ending.NEVER_STARTED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED},
+    Ending.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, GPU_FAULT: R.GPU_FAULT},
+    # What had not begun when its GPU broke simply begins on another.
+    Ending.NEVER_STARTED: {
+        None: R.VANISHED,
+        CANCEL: R.CANCELLED,
+        REQUEUE: R.REQUEUED,
+        GPU_FAULT: R.NOT_STARTED,
+    },
     Ending.SETUP_FAILED: {None: R.LAUNCH_FAILED, CANCEL: R.LAUNCH_FAILED, REQUEUE: R.LAUNCH_FAILED},
-    Ending.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED},
-    Ending.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED},
+    Ending.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED, GPU_FAULT: R.GPU_FAULT},
+    Ending.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED, GPU_FAULT: R.NODE_REBOOTED},
 }
 TABLE = [(ending, intent, reason) for ending, row in REASONS.items() for intent, reason in row.items()]
 
@@ -35,12 +41,13 @@ def test_each_ending_under_each_intent_has_its_reason(
     ending: Ending, intent: StopIntent | None, reason: EndReason
 ) -> None:
     status = 3 << 8 if ending is Ending.EXITED else None
-    verdict = judge_end(a_running_job(stopping=intent), ended(ending, wait_status=status))
+    job = replace(a_running_job(stopping=intent), detail="its GPU broke" if intent is GPU_FAULT else "")
+    verdict = judge_end(job, ended(ending, wait_status=status))
     assert (verdict.reason, verdict.state) == (reason, STATE_AFTER[reason])
 
 
 @pytest.mark.parametrize(
-    ("ending", "intent", "used"), list(product(Ending, [None, CANCEL, REQUEUE], [0, 1])), ids=str
+    ("ending", "intent", "used"), list(product(Ending, [None, *StopIntent], [0, 1])), ids=str
 )
 def test_every_verdict_is_a_legal_step_for_the_job(
     ending: Ending, intent: StopIntent | None, used: int
@@ -48,6 +55,27 @@ def test_every_verdict_is_a_legal_step_for_the_job(
     job = a_running_job(stopping=intent, retries=1, used=used)
     status = 3 << 8 if ending is Ending.EXITED else None
     check_transition(job.id, job.state, judge_end(job, ended(ending, wait_status=status)).state)
+
+
+EVIDENCE = "GPU 1 of n1: NVML error 15: GPU is lost"
+
+
+@pytest.mark.parametrize("end", [exited(1), killed_by(7)])
+def test_a_bad_end_on_a_broken_gpu_is_the_gpus_fault_whether_or_not_anybody_stopped_it(end: TaskEnd) -> None:
+    for verdict in (
+        judge_end(a_running_job(), end, EVIDENCE),
+        judge_end(replace(a_running_job(stopping=GPU_FAULT), detail=EVIDENCE), end),
+    ):
+        assert (verdict.reason, verdict.detail, verdict.state) == (R.GPU_FAULT, EVIDENCE, JobState.FAILED)
+    assert judge_end(a_running_job(), exited(0), EVIDENCE).reason is R.COMPLETED
+
+
+def test_a_broken_gpu_costs_a_retry_and_a_cancel_still_ends_it() -> None:
+    job = replace(a_running_job(stopping=GPU_FAULT, retries=1), detail=EVIDENCE)
+    again = judge_end(job, ended(Ending.STOPPED))
+    assert (again.state, again.reason, again.retries_used) == (JobState.WAITING, R.GPU_FAULT, 1)
+    cancelled = judge_end(replace(job, stop_intent=CANCEL), ended(Ending.STOPPED))
+    assert cancelled.state is JobState.CANCELLED
 
 
 def test_exit_137_and_sigkill_are_told_apart_by_the_raw_wait_status() -> None:
@@ -69,7 +97,7 @@ def test_exit_codes_arrive_as_they_were(code: int) -> None:
     assert verdict.state is (JobState.SUCCEEDED if code == 0 else JobState.FAILED)
 
 
-@pytest.mark.parametrize("intent", [CANCEL, REQUEUE])
+@pytest.mark.parametrize("intent", StopIntent)
 def test_a_job_that_finished_before_the_stop_reached_it_has_succeeded(intent: StopIntent) -> None:
     verdict = judge_end(a_running_job(stopping=intent), exited(0))
     assert verdict.state is JobState.SUCCEEDED

@@ -38,7 +38,7 @@ def test_where_each_reason_leads() -> None:
     assert leading_to[JobState.SUCCEEDED] == {EndReason.COMPLETED}
     assert leading_to[JobState.WAITING] == {EndReason.REQUEUED, EndReason.NOT_STARTED}
     assert leading_to[JobState.CANCELLED] == {EndReason.CANCELLED}
-    assert leading_to[JobState.FAILED] == RETRYABLE
+    assert leading_to[JobState.FAILED] == RETRYABLE | {EndReason.TASKS_FAILED}
 
 
 @pytest.mark.parametrize("edge", TRANSITIONS)

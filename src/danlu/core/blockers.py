@@ -58,6 +58,7 @@ class NoSuchHardware(Blocker):
     memory_mb: int
     node: str | None
     gpu_ids: tuple[int, ...] = ()
+    gpu_memory_mb: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,44 @@ class ExactGpusDrained(Blocker):
 
 
 @dataclass(frozen=True, slots=True)
+class ExactGpusFaulty(Blocker):
+    """The GPUs it names are broken; those of the node with the fewest of them, if it names no node."""
+
+    code: ClassVar[str] = "exact_gpus_faulty"
+    node: str | None
+    gpu_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GpusBusy(Blocker):
-    """`free` is the most free GPUs that any one allowed node has now."""
+    """`free` is the most free GPUs that any one allowed node has now; `foreign` of all theirs are in use by
+    processes that Danlu did not start."""
 
     code: ClassVar[str] = "gpus_busy"
     wanted: int
     free: int
     node: str | None
+    foreign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GpuMemoryBusy(Blocker):
+    """It would share a GPU, but none has so much memory free (0: half the card). `free_mb` is the most that
+    any one has."""
+
+    code: ClassVar[str] = "gpu_memory_busy"
+    gpus: int
+    wanted_mb: int
+    free_mb: int
+    node: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayFull(Blocker):
+    """As many of its array's tasks run as may run at a time."""
+
+    code: ClassVar[str] = "array_full"
+    at_most: int
 
 
 @dataclass(frozen=True, slots=True)

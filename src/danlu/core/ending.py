@@ -27,18 +27,25 @@ class Verdict:
     retries_used: int = 0
 
 
-def judge_end(job: Job, end: TaskEnd) -> Verdict:
-    """Decide what becomes of `job` now that its attempt ended with `end`."""
-    reason = _reason_of(end, job)
+def judge_end(job: Job, end: TaskEnd, gpu_fault: str = "") -> Verdict:
+    """Decide what becomes of `job` now that its attempt ended with `end`.
+
+    `gpu_fault` is the evidence against a GPU of it, if there is any by now.
+    """
+    if job.stop_intent is StopIntent.GPU_FAULT:
+        gpu_fault = job.detail
+    reason = _reason_of(end, job, gpu_fault)
     exit_code, signal = _split_status(end.wait_status)
-    if reason in job.spec.retry_on and job.stop_intent is None and job.retries_used < job.spec.retries:
+    detail = gpu_fault if gpu_fault and reason is EndReason.GPU_FAULT else end.detail
+    by_itself = job.stop_intent in (None, StopIntent.GPU_FAULT)
+    if reason in job.spec.retry_on and by_itself and job.retries_used < job.spec.retries:
         pause_s = min(job.spec.retry_backoff_s * 2**job.retries_used, LONGEST_BACKOFF_S)
         return Verdict(
             JobState.WAITING,
             reason,
             exit_code,
             signal,
-            end.detail,
+            detail,
             not_before=end.ended_at + pause_s,
             retries_used=job.retries_used + 1,
         )
@@ -47,18 +54,23 @@ def judge_end(job: Job, end: TaskEnd) -> Verdict:
         reason,
         exit_code,
         signal,
-        end.detail,
+        detail,
         not_before=end.ended_at + RESTART_PAUSE_S if reason is EndReason.NOT_STARTED else None,
         retries_used=job.retries_used,
     )
 
 
-def _reason_of(end: TaskEnd, job: Job) -> EndReason:
+def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
     intent = job.stop_intent
     match end.ending:
         case Ending.EXITED:
             # Also while stopping: it came to its own end before the stop reached it.
-            return _reason_of_status(end.wait_status)
+            reason = _reason_of_status(end.wait_status)
+            return EndReason.GPU_FAULT if gpu_fault and reason is not EndReason.COMPLETED else reason
+        case Ending.STOPPED | Ending.VANISHED if intent is StopIntent.GPU_FAULT:
+            return EndReason.GPU_FAULT
+        case Ending.NEVER_STARTED if intent is StopIntent.GPU_FAULT:
+            return EndReason.NOT_STARTED
         case Ending.STOPPED | Ending.NEVER_STARTED | Ending.VANISHED | Ending.REBOOTED if (
             intent is StopIntent.REQUEUE
         ):

@@ -21,6 +21,11 @@ class EventKind(StrEnum):
     NODE_UNDRAINED = "node.undrained"
     GPU_DRAINED = "gpu.drained"
     GPU_UNDRAINED = "gpu.undrained"
+    GPU_ADDED = "gpu.added"
+    GPU_REMOVED = "gpu.removed"
+    GPU_SLOTS = "gpu.slots"
+    GPU_FAULT = "gpu.fault"
+    GPU_RECOVERED = "gpu.recovered"
     SCHEDULING_CHANGED = "scheduling.changed"
     USER_CHANGED = "user.changed"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from danlu.core.array import ArrayCounts
+from danlu.core.job_id import is_task
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, EndReason, JobState
 
@@ -24,8 +26,8 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """A job as its owner wrote it. `tasks`, `image`, `mounts`, `array`, `group` and `share` are places
-    that later capabilities fill; today a job is one task, exclusive, outside a container."""
+    """A job as its owner wrote it. `tasks`, `image`, `mounts` and `group` are places that later capabilities
+    fill; today a job (or each index of an array) is one task outside a container."""
 
     command: str
     arguments: tuple[str, ...] = ()
@@ -42,6 +44,8 @@ class JobSpec:
     cpus: int | None = None
     memory_mb: int | None = None
     share: bool = False
+    no_sharing: bool = False
+    gpu_memory_mb: int | None = None
     image: str | None = None
     mounts: tuple[str, ...] = ()
     array: str | None = None
@@ -58,10 +62,21 @@ class JobSpec:
     mail: tuple[str, ...] = ()
     description: str = ""
     wait_for_hardware: bool = False
+    call: str | None = None
+    """The digest of the Python call that its command runs, if it is one."""
 
     @property
     def ask(self) -> Ask:
-        return make_ask(self.gpus, self.gpu_ids, self.cpus, self.memory_mb, self.node)
+        return make_ask(
+            self.gpus,
+            self.gpu_ids,
+            self.cpus,
+            self.memory_mb,
+            self.node,
+            share=self.share,
+            no_sharing=self.no_sharing,
+            gpu_memory_mb=self.gpu_memory_mb,
+        )
 
 
 class StopIntent(StrEnum):
@@ -69,6 +84,8 @@ class StopIntent(StrEnum):
 
     CANCEL = "cancel"
     REQUEUE = "requeue"
+    GPU_FAULT = "gpu_fault"
+    """A GPU of it is broken; the job's `detail` has the evidence until it has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +111,12 @@ class Job:
     detail: str = ""
     placed: Allocation | None = None
     """Where the first task of its current or last attempt runs or ran."""
+    counts: ArrayCounts | None = None
+    """How its tasks fare, if it is an array."""
+
+    @property
+    def is_array(self) -> bool:
+        return self.spec.array is not None and not is_task(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +140,7 @@ class JobSummary:
     exit_code: int | None
     signal: int | None
     placed: Allocation | None
+    counts: ArrayCounts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,78 @@ class NodeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
+    """A GPU that is there, and what people decided about it.
+
+    `slots` exclusive jobs may hold it at a time. One that is not `managed` belongs to somebody else and is
+    never given to a job. `fault` is the evidence that it is broken; empty while it is well.
+    """
+
     index: int
     uuid: str
     name: str
     memory_mb: int
     drained: bool = False
+    slots: int = 1
+    managed: bool = True
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GpuProcess:
+    """A process on a GPU. `job_id` is None when Danlu did not start it.
+
+    `user` and `command` are empty when the node cannot see the process, and `memory_mb` is 0 when the driver
+    does not tell. One that is `graphics` only draws: a desktop has such a process on every GPU.
+    """
+
+    pid: int
+    user: str
+    command: str
+    memory_mb: int
+    job_id: int | None = None
+    graphics: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GpuReading:
+    """What a GPU is doing now. None: the driver does not tell.
+
+    `memory_mb` is all that the card has. One that is `lost` is broken for good as far as anybody can see;
+    with a `fault` alone it may merely be that the driver does not answer, and what runs on it may go on.
+    """
+
+    index: int
+    uuid: str
+    memory_mb: int = 0
+    used_mb: int = 0
+    load: int | None = None
+    temperature_c: int | None = None
+    power_w: float | None = None
+    power_limit_w: float | None = None
+    processes: tuple[GpuProcess, ...] = ()
+    fault: str = ""
+    lost: bool = False
+
+    @property
+    def foreign(self) -> tuple[GpuProcess, ...]:
+        """The processes that Danlu did not start."""
+        return tuple(process for process in self.processes if process.job_id is None)
+
+
+def is_foreign_busy(reading: GpuReading) -> bool:
+    """Whether somebody uses this GPU whom Danlu did not put there.
+
+    That is a process that computes; or a tenth of the card's memory in the hands of nobody we know, be it
+    a desktop or a process that this node cannot see.
+    """
+    if any(not process.graphics for process in reading.foreign):
+        return True
+    ours = [process for process in reading.processes if process.job_id is not None]
+    if any(process.memory_mb == 0 for process in ours):
+        # How much of it is the jobs' own cannot be told.
+        return False
+    unknown_mb = reading.used_mb - sum(process.memory_mb for process in ours)
+    return unknown_mb > 0 and unknown_mb * 10 >= reading.memory_mb
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +98,8 @@ class NodeFacts:
     boot_id: str
     simulated: bool = False
     runs_as_root: bool = False
+    device_guard: str = ""
+    """What keeps a task from opening GPUs that are not its own: "v2", "v1" (a device cgroup), or nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,19 @@ class Ask:
     cpus: int = 0
     memory_mb: int = 0
     node: str | None = None
+    share: bool = False
+    no_sharing: bool = False
+    gpu_memory_mb: int = 0
+    """On each of its GPUs. 0: nothing was said; one that shares then counts half the card."""
 
     @property
     def cpu_only(self) -> bool:
         return self.gpus == 0
+
+    @property
+    def needs_free_gpus(self) -> bool:
+        """Whether it waits for GPUs that nobody holds; one that shares does not."""
+        return self.gpus > 0 and not self.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,10 @@ class Allocation:
     gpu_ids: tuple[int, ...] = ()
     cpus: int = 0
     memory_mb: int = 0
+    share: bool = False
+    no_sharing: bool = False
+    gpu_memory_mb: int = 0
+    """What it was promised on each of its GPUs; 0: nothing, it takes what it finds."""
 
 
 def make_ask(
@@ -36,6 +49,10 @@ def make_ask(
     cpus: int | None = None,
     memory_mb: int | None = None,
     node: str | None = None,
+    *,
+    share: bool = False,
+    no_sharing: bool = False,
+    gpu_memory_mb: int | None = None,
 ) -> Ask:
     """An ask with its gaps filled: exact ids raise the number, and a CPU-only job counts one CPU.
 
@@ -45,4 +62,8 @@ def make_ask(
     exact = tuple(sorted(set(gpu_ids)))
     wanted = max(gpus, len(exact))
     counted_cpus = cpus if cpus is not None else (0 if wanted else 1)
-    return Ask(wanted, exact, counted_cpus, memory_mb or 0, node)
+    if not wanted:
+        return Ask(0, (), counted_cpus, memory_mb or 0, node)
+    return Ask(
+        wanted, exact, counted_cpus, memory_mb or 0, node, share, no_sharing and not share, gpu_memory_mb or 0
+    )

@@ -39,6 +39,8 @@ class EndReason(StrEnum):
     VANISHED = "vanished"
     NODE_REBOOTED = "node_rebooted"
     NODE_LOST = "node_lost"
+    GPU_FAULT = "gpu_fault"
+    TASKS_FAILED = "tasks_failed"
 
 
 _S = JobState
@@ -56,11 +58,11 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
     (_S.STARTING, _S.WAITING): "its start failed and a retry is due, or was cut short before anything ran",
     (_S.RUNNING, _S.SUCCEEDED): "exit code 0",
     (_S.RUNNING, _S.FAILED): "it ended badly and no retry is left",
-    (_S.RUNNING, _S.STOPPING): "cancelled, or sent back to the line",
+    (_S.RUNNING, _S.STOPPING): "cancelled, sent back to the line, or its GPU broke",
     (_S.RUNNING, _S.WAITING): "it ended badly and a retry is due",
     (_S.STOPPING, _S.CANCELLED): "every process of it is gone",
     (_S.STOPPING, _S.SUCCEEDED): "it had finished by itself before the stop reached it",
-    (_S.STOPPING, _S.FAILED): "it had failed by itself before the stop reached it",
+    (_S.STOPPING, _S.FAILED): "it had failed by itself before the stop reached it, or its GPU broke",
     (_S.STOPPING, _S.WAITING): "stopped together with the service; back at the head of the line",
     (_S.SUCCEEDED, _S.WAITING): "edited after its end: runs again as the next attempt",
     (_S.FAILED, _S.WAITING): "edited after its end: runs again as the next attempt",
@@ -72,6 +74,13 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
     (_S.CANCELLED, _S.DELETED): "deleted",
 }
 """Every legal edge, with the story behind it. Nothing else may happen to a job."""
+
+ARRAY_TRANSITIONS: dict[tuple[JobState, JobState], str] = {
+    (_S.WAITING, _S.RUNNING): "the last of its tasks has begun",
+    (_S.HELD, _S.RUNNING): "what was left of it was cancelled while it was on hold",
+    (_S.RUNNING, _S.CANCELLED): "its last task has ended, and some were cancelled",
+}
+"""What beside those may happen to an array, which has no attempts itself: it goes by its tasks."""
 
 STATE_AFTER: dict[EndReason, JobState] = {
     reason: {
@@ -103,8 +112,9 @@ class IllegalTransition(Exception):
         super().__init__(f"job {job_id}: {before} -> {after} is not in the table")
 
 
-def check_transition(job_id: int, before: JobState, after: JobState) -> None:
-    if (before, after) not in TRANSITIONS:
+def check_transition(job_id: int, before: JobState, after: JobState, *, array: bool = False) -> None:
+    edge = before, after
+    if edge not in TRANSITIONS and not (array and edge in ARRAY_TRANSITIONS):
         raise IllegalTransition(job_id, before, after)
 
 
@@ -118,6 +128,7 @@ RETRYABLE = frozenset(EndReason) - {
     EndReason.CANCELLED,
     EndReason.REQUEUED,
     EndReason.NOT_STARTED,
+    EndReason.TASKS_FAILED,
 }
 """Reasons that a job's retries may count."""
 

@@ -41,6 +41,9 @@ class LaunchOrder:
 
     `stdout` and `stderr` are paths the user chose (None: the job's own log at `log_path`);
     equal paths merge the streams. `account` None means: as the agent itself.
+
+    The node fills in the last two: `gpu_devices` are the minor numbers of the only GPU device files that the
+    task may open (None: whichever it likes), `gpu_names` what CUDA calls its GPUs where not by their ids.
     """
 
     key: TaskKey
@@ -61,6 +64,11 @@ class LaunchOrder:
     grace_s: float = 10.0
     kill_leftovers: bool = True
     account: Account | None = None
+    call_path: str | None = None
+    """For a Python function: the file that says what to call, and the one that takes its result."""
+    result_path: str | None = None
+    gpu_devices: tuple[int, ...] | None = None
+    gpu_names: tuple[str, ...] = ()
 
 
 class Ending(StrEnum):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from danlu.core.blockers import (
     Blocker,
     ExactGpusDrained,
+    ExactGpusFaulty,
     NodesUnavailable,
     NodeUnavailable,
     NoSuchHardware,
@@ -28,21 +29,29 @@ def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
     in_service = [node for node in able if node.in_service]
     if ask.node is not None and not in_service:
         return (NodeUnavailable(ask.node, able[0].drained),)
-    drained = [tuple(index for index in ask.gpu_ids if index in node.drained_gpus) for node in in_service]
-    if drained and all(drained):
-        return (ExactGpusDrained(ask.node, min(drained, key=lambda ids: (len(ids), ids))),)
+    for kind, unusable in (
+        (ExactGpusDrained, [node.drained_gpus for node in in_service]),
+        (ExactGpusFaulty, [node.faulty_gpus for node in in_service]),
+    ):
+        named = [tuple(index for index in ask.gpu_ids if index in gpus) for gpus in unusable]
+        if named and all(named):
+            return (kind(ask.node, min(named, key=lambda ids: (len(ids), ids))),)
     return (NodesUnavailable(tuple(sorted(node.name for node in able))),)
 
 
 def _has_totals(node: NodeView, ask: Ask) -> bool:
+    gpus = node.gpu_ids
+    if ask.gpu_memory_mb and node.gpu_memory_mb:
+        sizes = zip(gpus, node.gpu_memory_mb, strict=True)
+        gpus = tuple(index for index, memory_mb in sizes if memory_mb >= ask.gpu_memory_mb)
     return (
-        len(node.gpu_ids) >= ask.gpus
+        len(gpus) >= ask.gpus
         and node.cpus >= ask.cpus
         and node.memory_mb >= ask.memory_mb
         and (ask.node is None or node.name == ask.node)
-        and all(index in node.gpu_ids for index in ask.gpu_ids)
+        and all(index in gpus for index in ask.gpu_ids)
     )
 
 
 def _no_such_hardware(ask: Ask) -> NoSuchHardware:
-    return NoSuchHardware(ask.gpus, ask.cpus, ask.memory_mb, ask.node, ask.gpu_ids)
+    return NoSuchHardware(ask.gpus, ask.cpus, ask.memory_mb, ask.node, ask.gpu_ids, ask.gpu_memory_mb)

@@ -6,6 +6,7 @@ from danlu.core.blockers import (
     Blocker,
     CpusBusy,
     ExactGpusBusy,
+    GpuMemoryBusy,
     GpusBusy,
     Held,
     MemoryBusy,
@@ -40,6 +41,8 @@ def why_not_in_line(job: WaitingJob, now: float, obstacles: tuple[Blocker, ...])
 def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
     """What is missing for an ask that some node in service could run but none has room for now."""
     nodes = free.able(ask)
+    if ask.share and ask.gpus:
+        return _why_not_shared(ask, free, nodes)
     if ask.gpu_ids:
         busy = {node.bit: node.busy_of(ask.gpu_ids) for node in free.among(nodes)}
         nodes = sum(bit for bit, ids in busy.items() if not ids)
@@ -47,8 +50,22 @@ def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
             return ExactGpusBusy(ask.node, min(busy.values(), key=lambda ids: (len(ids), ids)))
     free_gpus = free.most_gpus(nodes)
     if free_gpus < ask.gpus:
-        return GpusBusy(ask.gpus, free_gpus, ask.node)
+        return GpusBusy(ask.gpus, free_gpus, ask.node, free.foreign(nodes))
     free_cpus = free.most_cpus(nodes, ask.gpus)
     if free_cpus < ask.cpus:
         return CpusBusy(ask.cpus, free_cpus, ask.node)
-    return MemoryBusy(ask.memory_mb, free.most_memory_mb(nodes, ask.gpus, ask.cpus), ask.node)
+    free_mb = free.most_memory_mb(nodes, ask.gpus, ask.cpus)
+    if free_mb < ask.memory_mb:
+        return MemoryBusy(ask.memory_mb, free_mb, ask.node)
+    # Enough GPUs are free, but they are too small, or only a slot of them is.
+    return GpusBusy(ask.gpus, 0, ask.node, free.foreign(nodes))
+
+
+def _why_not_shared(ask: Ask, free: FreeNodes, nodes: int) -> Blocker:
+    free_cpus = free.most_cpus(nodes, 0)
+    if free_cpus < ask.cpus:
+        return CpusBusy(ask.cpus, free_cpus, ask.node)
+    free_mb = free.most_memory_mb(nodes, 0, 0)
+    if free_mb < ask.memory_mb:
+        return MemoryBusy(ask.memory_mb, free_mb, ask.node)
+    return GpuMemoryBusy(ask.gpus, ask.gpu_memory_mb, free.most_free_memory_mb(nodes), ask.node)

@@ -13,20 +13,28 @@ DEFAULT_PRIORITY = 1.0
 
 
 def in_turn(
-    jobs: Iterable[WaitingJob], policy: Policy, usage: Mapping[str, int], foreseen: Mapping[str, int]
+    jobs: Iterable[WaitingJob],
+    policy: Policy,
+    usage: Mapping[str, int],
+    foreseen: Mapping[str, int],
+    left: Mapping[int, int],
 ) -> Iterator[WaitingJob]:
     """The jobs in the order of their turns. `usage` (GPUs per user) is read anew before each turn, so that
     the caller may add what the last job was given; `foreseen` is the same with what GPU jobs that cannot
-    start now will be given, and orders GPU jobs only."""
+    start now will be given, and orders GPU jobs only. A job of which some are still `left` after its turn
+    has another one."""
     urgent: list[WaitingJob] = []
     others: list[WaitingJob] = []
     for job in sorted(jobs, key=by_age):
         (urgent if job.urgent else others).append(job)
     for oldest_first in (urgent, others):
         if policy.ordering is Ordering.FIFO:
-            yield from oldest_first
+            for job in oldest_first:
+                yield job
+                while left.get(job.id, 0) > 0:
+                    yield job
         else:
-            yield from _balanced(oldest_first, policy.priorities, usage, foreseen)
+            yield from _balanced(oldest_first, policy.priorities, usage, foreseen, left)
 
 
 def share_of(gpus: int, priority: float) -> tuple[int, float]:
@@ -42,12 +50,14 @@ def _balanced(
     priorities: Mapping[str, float],
     usage: Mapping[str, int],
     foreseen: Mapping[str, int],
+    left: Mapping[int, int],
 ) -> Iterator[WaitingJob]:
-    """By the users' shares, ties to the oldest job. A user's CPU-only jobs have a line of their own: they do
-    not wait behind GPU jobs that are held back, nor does what those will be given count against them."""
+    """By the users' shares, ties to the oldest job. A user's jobs that need no free GPU have a line of their
+    own: they do not wait behind GPU jobs that are held back, nor does what those will be given count against
+    them."""
     lines: dict[tuple[str, bool], list[WaitingJob]] = {}
     for job in reversed(oldest_first):
-        lines.setdefault((job.user, job.ask.gpus > 0), []).append(job)
+        lines.setdefault((job.user, job.ask.needs_free_gpus), []).append(job)
 
     def standing(line: tuple[str, bool]) -> tuple[int, float, float, int, tuple[str, bool]]:
         user, with_gpus = line
@@ -67,4 +77,7 @@ def _balanced(
         elif (true_standing := standing(line)) != turns[0]:
             heapreplace(turns, true_standing)
         else:
-            yield lines[line].pop()
+            job = lines[line][-1]
+            yield job
+            if left.get(job.id, 0) <= 0:
+                lines[line].pop()

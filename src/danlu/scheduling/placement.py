@@ -27,9 +27,9 @@ class _Search:
 class FreeNodes:
     """All nodes in service, in buckets by free GPUs, and inside a bucket by free CPUs."""
 
-    def __init__(self, nodes: Iterable[NodeView]) -> None:
+    def __init__(self, nodes: Iterable[NodeView], *, with_memory: bool = False) -> None:
         views = sorted((node for node in nodes if node.in_service), key=lambda node: node.name)
-        self._nodes = [FreeNode(view, 1 << rank) for rank, view in enumerate(views)]
+        self._nodes = [FreeNode(view, 1 << rank, with_memory=with_memory) for rank, view in enumerate(views)]
         self._by_name = {node.name: node for node in self._nodes}
         self._of_hardware: dict[Hardware, int] = {}
         sizes = range(1 + max((len(view.gpu_ids) for view in views), default=0))
@@ -50,6 +50,8 @@ class FreeNodes:
 
     def place(self, ask: Ask) -> Allocation | None:
         """Take the ask's resources from the node that fits it best, or None if none fits now."""
+        if ask.share and ask.gpus:
+            return self._place_shared(ask)
         node = self._find(self._search(ask))
         if node is None:
             return None
@@ -57,6 +59,51 @@ class FreeNodes:
         allocation = node.take(ask)
         self._put(node)
         return allocation
+
+    def _place_shared(self, ask: Ask) -> Allocation | None:
+        """Join the cards with most free memory that have enough of it; of several, the lowest of the first
+        node by name."""
+        best: tuple[int, FreeNode, tuple[int, ...]] | None = None
+        for node in self.among(self._search(ask).hopeful):
+            gpu_ids = self._shared_on(node, ask)
+            if gpu_ids is None:
+                # It will not fit later in this pass either: resources only shrink.
+                self._search(ask).hopeful &= ~node.bit
+                continue
+            least_mb = min(node.cards.free_mb[index] for index in gpu_ids) if node.cards else 0
+            if best is None or least_mb > best[0]:
+                best = least_mb, node, gpu_ids
+        if best is None:
+            return None
+        _, node, gpu_ids = best
+        self._remove(node)
+        allocation = node.take_shared(ask, gpu_ids)
+        self._put(node)
+        return allocation
+
+    @staticmethod
+    def _shared_on(node: FreeNode, ask: Ask) -> tuple[int, ...] | None:
+        """The GPUs of a node that the ask would join."""
+        if node.cards is None or node.cpus < ask.cpus or node.memory_mb < ask.memory_mb:
+            return None
+        room = node.cards.with_room(ask)
+        while set(ask.gpu_ids) <= set(room) and len(room) >= ask.gpus:
+            others = [index for index in room if index not in ask.gpu_ids]
+            chosen = (*ask.gpu_ids, *others[: ask.gpus - len(ask.gpu_ids)])
+            tight = node.cards.too_tight(ask, chosen)
+            if tight is None:
+                return chosen
+            room.remove(tight)
+        return None
+
+    def most_free_memory_mb(self, nodes: int) -> int:
+        """The most memory that any one card of these nodes has free for somebody who shares."""
+        cards = [node.cards for node in self.among(nodes) if node.cards is not None]
+        return max((free_mb for each in cards for free_mb in each.free_mb.values()), default=0)
+
+    def foreign(self, nodes: int) -> int:
+        """How many GPUs of these nodes are in use by processes that are not ours."""
+        return sum(node.foreign for node in self.among(nodes))
 
     def able(self, ask: Ask) -> int:
         """The nodes that could run the ask if nothing else ran on them."""

@@ -11,7 +11,8 @@ from danlu.core.resources import Allocation
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Start this job there. Whoever applies it checks again: the snapshot may be stale by then."""
+    """Start this job there, or of an array the task that is next. Whoever applies it checks again: the
+    snapshot may be stale by then."""
 
     job_id: int
     allocation: Allocation
@@ -19,7 +20,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every waiting job is either in `decisions` or has its `blockers`, never both.
+    """Every waiting job is either in `decisions` or has its `blockers`, never both; only an array may have
+    both: some of its tasks start, the others wait.
 
     `order` names all waiting jobs: first those that may start, in the order of their turns, then those
     that may not start yet, oldest first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from danlu.core.blockers import BehindInLine, Blocker, ExactGpusBusy, SchedulingPaused
+from danlu.core.blockers import ArrayFull, BehindInLine, Blocker, ExactGpusBusy, SchedulingPaused
 from danlu.core.resources import Ask
 from danlu.scheduling.capacity import find_obstacles
 from danlu.scheduling.explain import why_not_in_line, why_not_now
@@ -20,10 +20,13 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
     """Give what is free to the waiting jobs, each in its turn.
 
     The line is strict: the first GPU job that does not fit is its head and holds back every GPU job behind
-    it, unless the head waits for exact GPUs: then any job that fits may start. A CPU-only job holds back
-    nobody, and nobody holds back a CPU-only job.
+    it, unless the head waits for exact GPUs: then any job that fits may start. A job that needs no free GPU,
+    because it is CPU-only or shares, holds back nobody, and nobody holds it back.
+
+    An array has a turn for each of its tasks, until one of them does not fit.
     """
-    free = FreeNodes(snapshot.nodes)
+    with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
+    free = FreeNodes(snapshot.nodes, with_memory=with_memory)
     in_line, outside, blockers = _sort_out(snapshot, free)
     if policy.paused:
         return _pause(snapshot, policy, in_line, outside, blockers)
@@ -31,18 +34,27 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
     usage = Counter(snapshot.gpus_in_use)
     foreseen = usage.copy()  # as if GPU jobs behind the head were given theirs: their places follow the turns
     lacking: dict[Ask, tuple[Blocker, ...]] = {}
+    left = {job.id: job.left for job in in_line if job.left != 1}
+    room = {array: limit.at_most - limit.active for array, limit in snapshot.arrays.items()}
     decisions: list[Decision] = []
     order: list[int] = []
     head: int | None = None
     open_line = True
     place = 0
-    for job in in_turn(in_line, policy, usage, foreseen):
-        order.append(job.id)
+    for job in in_turn(in_line, policy, usage, foreseen, left):
+        if not order or order[-1] != job.id:
+            order.append(job.id)
         ask = job.ask
-        if head is not None and not open_line and ask.gpus:
+        array = job.array if job.array is not None else job.id
+        if room and room.get(array, 1) <= 0:
+            blockers[job.id] = (ArrayFull(snapshot.arrays[array].at_most),)
+            left[job.id] = 0
+            continue
+        if head is not None and not open_line and ask.needs_free_gpus:
             place += 1
             blockers[job.id] = (BehindInLine(head, place),)
             foreseen[job.user] += ask.gpus
+            left[job.id] = 0
             continue
         lacks = lacking.get(ask)
         if lacks is None:
@@ -51,17 +63,22 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
                 decisions.append(Decision(job.id, allocation))
                 usage[job.user] += ask.gpus
                 foreseen[job.user] += ask.gpus
+                if array in room:
+                    room[array] -= 1
+                if job.id in left:
+                    left[job.id] -= 1
                 continue
             lacks = lacking[ask] = (why_not_now(ask, free),)
         blockers[job.id] = lacks
-        if ask.gpus:
+        left[job.id] = 0
+        if ask.needs_free_gpus:
             place += 1
             if head is None:
                 head = job.id
                 open_line = isinstance(lacks[0], ExactGpusBusy)
                 foreseen[job.user] += 0 if open_line else ask.gpus
 
-    return Plan(tuple(decisions), blockers, (*order, *outside))
+    return Plan(tuple(decisions), blockers, (*dict.fromkeys(order), *outside))
 
 
 def _sort_out(snapshot: Snapshot, free: FreeNodes) -> tuple[list[WaitingJob], list[int], Blockers]:
@@ -95,7 +112,7 @@ def _pause(
     paused = (SchedulingPaused(),)
     usage = Counter(snapshot.gpus_in_use)
     order: list[int] = []
-    for job in in_turn(in_line, policy, usage, usage):
+    for job in in_turn(in_line, policy, usage, usage, {}):
         order.append(job.id)
         usage[job.user] += job.ask.gpus
     said = {reasons: paused + reasons for reasons in blockers.values()}

@@ -14,7 +14,14 @@ from danlu.core.resources import Ask
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node's totals and what is taken of them. Names are unique within a snapshot."""
+    """A node's totals and what is taken of them. Names are unique within a snapshot.
+
+    `used_gpus` are not free for a job that wants a GPU to itself: all their slots are held, somebody shares
+    them, or (`foreign_gpus`) processes run there that Danlu did not start. `slots_left` names those of which
+    several slots are free, `partly_used` those of which only some are. Nobody may join `closed_gpus`.
+    `gpu_memory_mb` and `gpu_free_mb` go with `gpu_ids`: the card's memory, and what of it is neither
+    promised nor used; where they are empty a card has any amount.
+    """
 
     name: str
     cpus: int
@@ -26,6 +33,17 @@ class NodeView:
     used_gpus: frozenset[int] = frozenset()
     used_cpus: int = 0
     used_memory_mb: int = 0
+    faulty_gpus: frozenset[int] = frozenset()
+    foreign_gpus: frozenset[int] = frozenset()
+    slots_left: tuple[tuple[int, int], ...] = ()
+    partly_used: frozenset[int] = frozenset()
+    closed_gpus: frozenset[int] = frozenset()
+    gpu_memory_mb: tuple[int, ...] = ()
+    gpu_free_mb: tuple[int, ...] = ()
+
+    @property
+    def usable_gpus(self) -> frozenset[int]:
+        return frozenset(self.gpu_ids) - self.drained_gpus - self.faulty_gpus
 
     @property
     def in_service(self) -> bool:
@@ -35,7 +53,8 @@ class NodeView:
 @dataclass(frozen=True, slots=True)
 class WaitingJob:
     """A job in line. `waits_for` are predecessors still to end; `failed_predecessors` are those whose
-    success it needs and that ended without it."""
+    success it needs and that ended without it. An array stands there once for the `left` tasks that it has
+    to begin; `array` is whose limit a task counts for."""
 
     id: int
     user: str
@@ -46,6 +65,16 @@ class WaitingJob:
     not_before: float | None = None
     waits_for: tuple[int, ...] = ()
     failed_predecessors: tuple[int, ...] = ()
+    left: int = 1
+    array: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayRoom:
+    """How many tasks of an array may run at a time, and how many do."""
+
+    at_most: int
+    active: int
 
 
 class Ordering(StrEnum):
@@ -75,6 +104,8 @@ class Snapshot:
     nodes: tuple[NodeView, ...] = ()
     waiting: tuple[WaitingJob, ...] = ()
     gpus_in_use: Mapping[str, int] = field(default_factory=dict)
+    arrays: Mapping[int, ArrayRoom] = field(default_factory=dict)
+    """Of the arrays that limit how many of their tasks run at a time."""
 
 
 def to_json(snapshot: Snapshot, policy: Policy) -> str:
@@ -84,6 +115,7 @@ def to_json(snapshot: Snapshot, policy: Policy) -> str:
         "nodes": [asdict(node) for node in snapshot.nodes],
         "waiting": [asdict(job) for job in snapshot.waiting],
         "gpus_in_use": dict(snapshot.gpus_in_use),
+        "arrays": [[array, room.at_most, room.active] for array, room in snapshot.arrays.items()],
         "policy": {
             "ordering": policy.ordering,
             "priorities": dict(policy.priorities),
@@ -101,14 +133,18 @@ def from_json(text: str) -> tuple[Snapshot, Policy]:
         nodes=tuple(_read_node(row) for row in record["nodes"]),
         waiting=tuple(_read_job(row) for row in record["waiting"]),
         gpus_in_use=record["gpus_in_use"],
+        arrays={array: ArrayRoom(at_most, active) for array, at_most, active in record.get("arrays", ())},
     )
     return snapshot, Policy(Ordering(policy["ordering"]), policy["priorities"], policy["paused"])
 
 
 def _read_node(row: dict[str, Any]) -> NodeView:
-    row["gpu_ids"] = tuple(row["gpu_ids"])
-    row["drained_gpus"] = frozenset(row["drained_gpus"])
-    row["used_gpus"] = frozenset(row["used_gpus"])
+    row["slots_left"] = tuple(tuple(pair) for pair in row["slots_left"])
+    for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb"):
+        row[name] = tuple(row[name])
+    for name in ("drained", "used", "faulty", "foreign", "closed"):
+        row[f"{name}_gpus"] = frozenset(row[f"{name}_gpus"])
+    row["partly_used"] = frozenset(row["partly_used"])
     return NodeView(**row)
 
 

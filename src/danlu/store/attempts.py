@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Float, and_, bindparam, delete, func, insert, select, update
@@ -13,8 +14,9 @@ from danlu.core.job import Attempt, Job, StopIntent, Task
 from danlu.core.states import ENDED, JobState
 from danlu.store import schema
 from danlu.store.database import Transaction, in_parts
-from danlu.store.records import attempt_from_row, task_from_row
-from danlu.store.transitions import change_state
+from danlu.store.records import allocation_to_json, attempt_from_row, task_from_row
+from danlu.store.slots import Cards, Taken, read_taken, take_slots
+from danlu.store.transitions import Change, Stale, change_state, change_states
 
 _A = schema.attempts.c
 _T = schema.tasks.c
@@ -43,50 +45,70 @@ _FREE_ALLOCATIONS = delete(schema.allocations).where(
 )
 
 
-def begin_attempt(tx: Transaction, job: Job, tasks: tuple[Task, ...]) -> Job | None:
-    """Give a waiting job its resources and its next attempt number.
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A waiting job and the tasks of its next attempt."""
 
-    None when the decision is stale: the job changed, or a GPU is held by somebody else. Nothing is
-    written then.
+    job: Job
+    tasks: tuple[Task, ...]
+
+
+def begin_attempts(tx: Transaction, starts: Sequence[Start], cards: Cards) -> list[Job]:
+    """Give waiting jobs their resources and their next attempt number; those that got them.
+
+    A decision is stale when the job changed, or a GPU is not to be had: nothing is written for it then.
     """
-    number = job.attempt + 1
-    first = tasks[0].allocation
-    placed = {
-        "node": first.node,
-        "gpu_ids": list(first.gpu_ids),
-        "cpus": first.cpus,
-        "memory_mb": first.memory_mb,
-    }
+    if not starts:
+        return []
     try:
-        with tx.connection.begin_nested() as savepoint:
-            started = change_state(
-                tx,
-                job,
-                JobState.STARTING,
-                told={"node": first.node, "gpu_ids": list(first.gpu_ids)},
-                attempt=number,
-                placed=placed,
-                not_before=None,
-                stop_intent=None,
-                started_at=None,
-                end_reason=None,
-                exit_code=None,
-                signal=None,
-                detail="",
-            )
-            if started is None:
-                savepoint.rollback()
-                return None
-            attempt = {"job_id": job.id, "number": number, "created_at": tx.now, "detail": ""}
-            tx.connection.execute(_INSERT_ATTEMPT, attempt)
-            tx.connection.execute(_INSERT_TASKS, [_task_row(job.id, number, task) for task in tasks])
-            held = [row for task in tasks for row in _allocation_rows(job.id, number, task)]
-            if held:
-                tx.connection.execute(_INSERT_ALLOCATIONS, held)
-            return started
-    except IntegrityError:
-        tx.events.pop()
-        return None
+        with tx.undoable():
+            return _begin(tx, starts, read_taken(tx.connection, starts_nodes(starts)), cards)
+    except (Stale, IntegrityError):
+        if len(starts) == 1:
+            return []
+    return [job for start in starts for job in begin_attempts(tx, [start], cards)]
+
+
+def starts_nodes(starts: Iterable[Start]) -> set[str]:
+    """The nodes whose GPUs are asked for."""
+    return {task.allocation.node for start in starts for task in start.tasks if task.allocation.gpu_ids}
+
+
+def _begin(tx: Transaction, starts: Sequence[Start], taken: Taken, cards: Cards) -> list[Job]:
+    changes: list[Change] = []
+    attempts: list[dict[str, Any]] = []
+    tasks: list[dict[str, Any]] = []
+    held: list[dict[str, Any]] = []
+    for start in starts:
+        number = start.job.attempt + 1
+        changes.append(_begin_change(start, number))
+        attempts.append({"job_id": start.job.id, "number": number, "created_at": tx.now, "detail": ""})
+        for task in start.tasks:
+            tasks.append(_task_row(start.job.id, number, task))
+            held += take_slots(taken, cards, start.job.id, number, task)
+    begun = change_states(tx, changes)
+    tx.connection.execute(_INSERT_ATTEMPT, attempts)
+    tx.connection.execute(_INSERT_TASKS, tasks)
+    if held:
+        tx.connection.execute(_INSERT_ALLOCATIONS, held)
+    return begun
+
+
+def _begin_change(start: Start, number: int) -> Change:
+    first = start.tasks[0].allocation
+    columns = {
+        "attempt": number,
+        "placed": allocation_to_json(first),
+        "not_before": None,
+        "stop_intent": None,
+        "started_at": None,
+        "end_reason": None,
+        "exit_code": None,
+        "signal": None,
+        "detail": "",
+    }
+    told = {"node": first.node, "gpu_ids": list(first.gpu_ids)}
+    return Change(start.job, JobState.STARTING, columns, told)
 
 
 def _task_row(job_id: int, attempt: int, task: Task) -> dict[str, Any]:
@@ -94,38 +116,21 @@ def _task_row(job_id: int, attempt: int, task: Task) -> dict[str, Any]:
         "job_id": job_id,
         "attempt": attempt,
         "rank": task.rank,
-        "node": task.allocation.node,
-        "gpu_ids": list(task.allocation.gpu_ids),
-        "cpus": task.allocation.cpus,
-        "memory_mb": task.allocation.memory_mb,
+        **allocation_to_json(task.allocation),
         "stdout_path": task.stdout_path,
         "stderr_path": task.stderr_path,
         "boot_id": task.boot_id,
     }
 
 
-def _allocation_rows(job_id: int, attempt: int, task: Task) -> list[dict[str, Any]]:
-    return [
-        {
-            "node": task.allocation.node,
-            "gpu_index": index,
-            "slot": 0,
-            "job_id": job_id,
-            "attempt": attempt,
-            "rank": task.rank,
-        }
-        for index in task.allocation.gpu_ids
-    ]
-
-
-def note_started(tx: Transaction, job: Job, started_at: float) -> Job | None:
-    """Its command runs. None when that is no news."""
-    if job.state is not JobState.STARTING:
-        return None
-    running = change_state(tx, job, JobState.RUNNING, started_at=started_at)
-    if running is not None:
-        this = {"wanted": job.id, "attempt": job.attempt}
-        tx.connection.execute(_START_ATTEMPT, {**this, "started_at": started_at})
+def note_started(tx: Transaction, started: Sequence[tuple[Job, float]]) -> list[Job]:
+    """Their commands run; those for which that is news. Raises Stale."""
+    news = [(job, at) for job, at in started if job.state is JobState.STARTING]
+    if not news:
+        return []
+    running = change_states(tx, [Change(job, JobState.RUNNING, {"started_at": at}) for job, at in news])
+    rows = [{"wanted": job.id, "attempt": job.attempt, "started_at": at} for job, at in news]
+    tx.connection.execute(_START_ATTEMPT, rows)
     return running
 
 
@@ -141,44 +146,66 @@ def request_stop(
         return change_state(
             tx, job, JobState.STOPPING, actor=actor, told=told, stop_intent=intent.value, **columns
         )
-    if intent is StopIntent.CANCEL and job.stop_intent is StopIntent.REQUEUE:
-        # It was to go back to the line; now it shall not.
+    if intent is StopIntent.CANCEL and job.stop_intent is not StopIntent.CANCEL:
+        # It was to go back to the line, or might have been tried again; now it shall not.
         tx.connection.execute(
             update(schema.jobs).where(schema.jobs.c.id == job.id).values(stop_intent=intent.value)
         )
     return job if intent is StopIntent.CANCEL else None
 
 
-def end_attempt(
-    tx: Transaction, job: Job, verdict: Verdict, ended_at: float, started_at: float | None
-) -> Job | None:
-    """Record the end of the current attempt, free what it held, and move the job on."""
-    outcome: dict[str, Any] = {
+@dataclass(frozen=True, slots=True)
+class AttemptEnd:
+    """The end of a job's current attempt, and what it means for the job."""
+
+    job: Job
+    verdict: Verdict
+    ended_at: float
+    started_at: float | None = None
+
+
+def end_attempts(tx: Transaction, ends: Sequence[AttemptEnd]) -> list[Job]:
+    """Record the ends of current attempts, free what they held, and move the jobs on. Raises Stale."""
+    if not ends:
+        return []
+    moved = change_states(tx, [_end_change(end) for end in ends])
+    these = [{"wanted": end.job.id, "attempt": end.job.attempt} for end in ends]
+    outcomes = [
+        {**this, "ended_at": end.ended_at, "started_at": end.started_at, **_outcome(end.verdict)}
+        for this, end in zip(these, ends, strict=True)
+    ]
+    tx.connection.execute(_END_ATTEMPT, outcomes)
+    # A job without GPUs has no slots to free.
+    holders = [
+        this for this, end in zip(these, ends, strict=True) if not end.job.placed or end.job.placed.gpu_ids
+    ]
+    if holders:
+        tx.connection.execute(_FREE_ALLOCATIONS, holders)
+    return moved
+
+
+def _end_change(end: AttemptEnd) -> Change:
+    outcome, verdict = _outcome(end.verdict), end.verdict
+    columns = {
+        "ended_at": end.ended_at if verdict.state in ENDED else None,
+        "started_at": end.job.started_at or end.started_at,
+        "not_before": verdict.not_before,
+        "retries_used": verdict.retries_used,
+        "stop_intent": None,
+        **outcome,
+    }
+    # Everybody sees events; `detail` names the owner's paths and stays with the job.
+    told = {key: value for key, value in outcome.items() if key != "detail" and value is not None}
+    return Change(end.job, verdict.state, columns, told)
+
+
+def _outcome(verdict: Verdict) -> dict[str, Any]:
+    return {
         "end_reason": verdict.reason.value,
         "exit_code": verdict.exit_code,
         "signal": verdict.signal,
         "detail": verdict.detail,
     }
-    moved = change_state(
-        tx,
-        job,
-        verdict.state,
-        # Everybody sees events; `detail` names the owner's paths and stays with the job.
-        told={key: value for key, value in outcome.items() if key != "detail" and value is not None},
-        ended_at=ended_at if verdict.state in ENDED else None,
-        started_at=job.started_at or started_at,
-        not_before=verdict.not_before,
-        retries_used=verdict.retries_used,
-        stop_intent=None,
-        **outcome,
-    )
-    if moved is None:
-        return None
-    this = {"wanted": job.id, "attempt": job.attempt}
-    times = {"ended_at": ended_at, "started_at": started_at}
-    tx.connection.execute(_END_ATTEMPT, {**this, **times, **outcome})
-    tx.connection.execute(_FREE_ALLOCATIONS, this)
-    return moved
 
 
 def attempts_of(connection: Connection, job_id: int) -> list[Attempt]:

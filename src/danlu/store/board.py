@@ -1,29 +1,34 @@
-"""Everything a scheduling pass must know, read in one consistent look."""
+"""Everything a scheduling pass must know, read in one consistent look: the whole, or what has changed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, Select, and_, bindparam, select
 
 from danlu.core.job import DependencyKind
+from danlu.core.job_id import job_of
 from danlu.core.node import Node
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import ACTIVE, GONE, IN_LINE, JobState
 from danlu.store import schema
+from danlu.store.database import in_parts
 from danlu.store.nodes import list_nodes
-from danlu.store.records import ask_from_row
+from danlu.store.records import allocation_from_row, ask_from_row
 from danlu.store.settings import Scheduling, read_scheduling
 
 _J = schema.jobs.c
 _T = schema.tasks.c
 _D = schema.dependencies.c
 _U = schema.users.c
+_N = schema.arrays.c
 _PREDECESSOR = schema.jobs.alias("predecessor").c
 
 # A pass runs with every submission and every end: its questions are built once.
 _IS_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
-_LINE = select(
+_ROWS = select(
     _J.id,
     _J.owner,
     _J.version,
@@ -36,7 +41,14 @@ _LINE = select(
     _J.cpus,
     _J.memory_mb,
     _J.node,
-).where(_IS_IN_LINE)
+    _J.share,
+    _J.no_sharing,
+    _J.gpu_memory_mb,
+    _J.array_id,
+    schema.arrays.c.total,
+    schema.arrays.c.begun,
+).outerjoin_from(schema.jobs, schema.arrays, schema.arrays.c.job_id == _J.id)
+_LINE = _ROWS.where(_IS_IN_LINE)
 _DEPENDENCIES = (
     select(_D.job_id, _D.predecessor_id, _D.kind, _PREDECESSOR.state)
     .join_from(schema.dependencies, schema.jobs, _J.id == _D.job_id)
@@ -45,17 +57,39 @@ _DEPENDENCIES = (
     .order_by(_D.job_id, _D.predecessor_id)
 )
 _HOLDINGS = (
-    select(_T.job_id, _J.owner, _T.node, _T.gpu_ids, _T.cpus, _T.memory_mb)
+    select(
+        _T.job_id,
+        _J.owner,
+        _T.node,
+        _T.gpu_ids,
+        _T.cpus,
+        _T.memory_mb,
+        _T.share,
+        _T.no_sharing,
+        _T.gpu_memory_mb,
+    )
     .join_from(schema.tasks, schema.jobs, and_(_J.id == _T.job_id, _J.attempt == _T.attempt))
     .where(_J.state.in_([state.value for state in ACTIVE]))
     .order_by(_T.job_id, _T.rank)
+)
+_LIMITED = (
+    select(_N.job_id, _N.at_most, _N.active)
+    .join_from(schema.arrays, schema.jobs, _J.id == _N.job_id)
+    .where(_N.at_most.is_not(None), _J.state.in_([state.value for state in IN_LINE | ACTIVE]))
+)
+# Of some jobs only. Built once as well: to build one costs more than to run it.
+_THESE = _J.id.in_(bindparam("ids", expanding=True))
+_LINE_OF, _DEPENDENCIES_OF, _HOLDINGS_OF, _LIMITED_OF = (
+    each.where(_THESE) for each in (_LINE, _DEPENDENCIES, _HOLDINGS, _LIMITED)
 )
 _PRIORITIES = select(_U.name, _U.priority).where(_U.priority != 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class InLine:
-    """A job that waits or is held. `waits_for` and `failed` are predecessors that stand in its way."""
+    """A job that waits or is held. `waits_for` and `failed` are predecessors that stand in its way. An array
+    is there once, for the `left` tasks that it has to begin; a task that waits by itself names its `array`.
+    """
 
     id: int
     owner: str
@@ -67,6 +101,8 @@ class InLine:
     ask: Ask
     waits_for: tuple[int, ...]
     failed: tuple[int, ...]
+    left: int = 1
+    array: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,55 +115,112 @@ class Holding:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class ArrayLimit:
+    """How many tasks of an array may run at a time, and how many do."""
+
+    array: int
+    at_most: int
+    active: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What seldom changes: the nodes, and what people decided."""
+
     nodes: list[Node]
-    line: list[InLine]
-    holdings: list[Holding]
     priorities: dict[str, float]
     scheduling: Scheduling
 
 
+@dataclass(frozen=True, slots=True)
+class JobsOnBoard:
+    """Of all jobs, or of those asked for: who is in line, who holds what, which arrays have a limit."""
+
+    line: list[InLine]
+    holdings: list[Holding]
+    limits: list[ArrayLimit]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All of it."""
+
+    rules: Rules
+    jobs: JobsOnBoard
+
+
 def read_board(connection: Connection) -> Board:
-    return Board(
-        nodes=list_nodes(connection),
-        line=_read_line(connection),
-        holdings=read_holdings(connection),
-        priorities=_read_priorities(connection),
-        scheduling=read_scheduling(connection),
-    )
+    return Board(read_rules(connection), read_jobs_on_board(connection))
+
+
+def read_rules(connection: Connection) -> Rules:
+    return Rules(list_nodes(connection), _read_priorities(connection), read_scheduling(connection))
+
+
+def read_jobs_on_board(connection: Connection, ids: Iterable[int] | None = None) -> JobsOnBoard:
+    """Every job that concerns a pass, or those of these that do."""
+    if ids is None:
+        return JobsOnBoard(
+            _read_line(connection, _LINE, _DEPENDENCIES), read_holdings(connection), _read_limits(connection)
+        )
+    found = JobsOnBoard([], [], [])
+    for part in in_parts(ids):
+        these = {"ids": part}
+        found.line.extend(_read_line(connection, _LINE_OF, _DEPENDENCIES_OF, these))
+        found.holdings.extend(_holdings(connection.execute(_HOLDINGS_OF, these)))
+        arrays = {"ids": list({job_of(job_id) for job_id in part})}
+        found.limits.extend(_limits(connection.execute(_LIMITED_OF, arrays)))
+    return found
 
 
 def read_holdings(connection: Connection) -> list[Holding]:
-    return [
-        Holding(row.job_id, row.owner, Allocation(row.node, tuple(row.gpu_ids), row.cpus, row.memory_mb))
-        for row in connection.execute(_HOLDINGS)
-    ]
+    return _holdings(connection.execute(_HOLDINGS))
 
 
-def _read_line(connection: Connection) -> list[InLine]:
-    waits_for, failed = _read_dependencies(connection)
-    return [
-        InLine(
-            row.id,
-            row.owner,
-            row.version,
-            row.position,
-            row.urgent,
-            row.state == JobState.HELD.value,
-            row.not_before,
-            ask_from_row(row),
-            tuple(waits_for.get(row.id, ())),
-            tuple(failed.get(row.id, ())),
-        )
-        for row in connection.execute(_LINE)
-    ]
+def _holdings(rows: Iterable[Any]) -> list[Holding]:
+    return [Holding(row.job_id, row.owner, allocation_from_row(row)) for row in rows]
 
 
-def _read_dependencies(connection: Connection) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+def _read_limits(connection: Connection) -> list[ArrayLimit]:
+    return _limits(connection.execute(_LIMITED))
+
+
+def _limits(rows: Iterable[Any]) -> list[ArrayLimit]:
+    return [ArrayLimit(row.job_id, row.at_most, row.active) for row in rows]
+
+
+def _read_line(
+    connection: Connection,
+    line: Select[Any],
+    dependencies: Select[Any],
+    these: Mapping[str, list[int]] | None = None,
+) -> list[InLine]:
+    waits_for, failed = _sort_dependencies(connection.execute(dependencies, these))
+    return [_in_line(row, waits_for, failed) for row in connection.execute(line, these)]
+
+
+def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> InLine:
+    return InLine(
+        row.id,
+        row.owner,
+        row.version,
+        row.position,
+        row.urgent,
+        row.state == JobState.HELD.value,
+        row.not_before,
+        ask_from_row(row),
+        tuple(waits_for.get(row.id, ())),
+        tuple(failed.get(row.id, ())),
+        1 if row.total is None else row.total - row.begun,
+        row.array_id,
+    )
+
+
+def _sort_dependencies(rows: Iterable[Any]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """For each job in line: the predecessors not yet ended, and those that ended without a needed success."""
     waits_for: dict[int, list[int]] = {}
     failed: dict[int, list[int]] = {}
-    for row in connection.execute(_DEPENDENCIES):
+    for row in rows:
         state = JobState(row.state)
         if state not in GONE:
             waits_for.setdefault(row.job_id, []).append(row.predecessor_id)

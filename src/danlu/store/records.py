@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Row, select
 
+from danlu.core.array import ArrayCounts
 from danlu.core.events import Event, EventKind
 from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSpec, JobSummary, StopIntent, Task
 from danlu.core.node import Gpu, Node, NodeFacts, NodeState
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import EndReason, JobState
 from danlu.core.user import Role, User
+from danlu.store import schema
+
+WHOLE = schema.jobs.alias("whole")
+"""The array that a task belongs to."""
+
+ARRAY_COUNTS = tuple(
+    schema.arrays.c[name].label(f"array_{name}")
+    for name in ("total", "begun", "active", "succeeded", "failed", "cancelled", "at_most")
+)
+SELECT_JOBS = (
+    select(schema.jobs, WHOLE.c.spec.label("array_spec"), *ARRAY_COUNTS)
+    .outerjoin_from(schema.jobs, WHOLE, WHOLE.c.id == schema.jobs.c.array_id)
+    .outerjoin(schema.arrays, schema.arrays.c.job_id == schema.jobs.c.id)
+)
+"""Whole jobs: a task of an array has its spec from there, an array its numbers from beside."""
+
+
+_SPEC_FIELDS = tuple(field.name for field in fields(JobSpec))
 
 
 def spec_to_json(spec: JobSpec) -> dict[str, Any]:
-    data = asdict(spec)
+    # Not `asdict`, which copies everything twice: this is done for every job.
+    data = {name: getattr(spec, name) for name in _SPEC_FIELDS}
     data["retry_on"] = sorted(spec.retry_on)
+    data["dependencies"] = [{"job_id": each.job_id, "kind": each.kind} for each in spec.dependencies]
     return data
 
 
@@ -38,15 +59,80 @@ def spec_from_json(data: dict[str, Any]) -> JobSpec:
     )
 
 
+def spec_columns(spec: JobSpec) -> dict[str, Any]:
+    """The columns that a spec fills: itself, and what lists and the scheduler read of it."""
+    ask = spec.ask
+    return {
+        "name": spec.name,
+        "queue": spec.queue,
+        "spec": spec_to_json(spec),
+        "urgent": spec.urgent,
+        "gpus": ask.gpus,
+        "gpu_ids": list(ask.gpu_ids),
+        "cpus": ask.cpus,
+        "memory_mb": ask.memory_mb,
+        "node": ask.node,
+        "share": ask.share,
+        "no_sharing": ask.no_sharing,
+        "gpu_memory_mb": ask.gpu_memory_mb,
+    }
+
+
 def allocation_from_json(data: dict[str, Any]) -> Allocation:
-    return Allocation(data["node"], tuple(data["gpu_ids"]), data["cpus"], data["memory_mb"])
+    return Allocation(
+        data["node"],
+        tuple(data["gpu_ids"]),
+        data["cpus"],
+        data["memory_mb"],
+        data.get("share", False),
+        data.get("no_sharing", False),
+        data.get("gpu_memory_mb", 0),
+    )
+
+
+def allocation_to_json(allocation: Allocation) -> dict[str, Any]:
+    return {
+        "node": allocation.node,
+        "gpu_ids": list(allocation.gpu_ids),
+        "cpus": allocation.cpus,
+        "memory_mb": allocation.memory_mb,
+        "share": allocation.share,
+        "no_sharing": allocation.no_sharing,
+        "gpu_memory_mb": allocation.gpu_memory_mb,
+    }
+
+
+def allocation_from_row(row: Any) -> Allocation:
+    return Allocation(
+        row.node,
+        tuple(row.gpu_ids),
+        row.cpus,
+        row.memory_mb,
+        row.share,
+        row.no_sharing,
+        row.gpu_memory_mb,
+    )
+
+
+def counts_from_row(row: Any) -> ArrayCounts | None:
+    if row.array_total is None:
+        return None
+    return ArrayCounts(
+        row.array_total,
+        row.array_begun,
+        row.array_active,
+        row.array_succeeded,
+        row.array_failed,
+        row.array_cancelled,
+        row.array_at_most,
+    )
 
 
 def job_from_row(row: Row[Any]) -> Job:
     return Job(
         id=row.id,
         owner=row.owner,
-        spec=spec_from_json(row.spec),
+        spec=spec_from_json(row.array_spec or row.spec),
         state=JobState(row.state),
         version=row.version,
         position=row.position,
@@ -62,6 +148,7 @@ def job_from_row(row: Row[Any]) -> Job:
         signal=row.signal,
         detail=row.detail,
         placed=allocation_from_json(row.placed) if row.placed else None,
+        counts=counts_from_row(row),
     )
 
 
@@ -76,10 +163,19 @@ def job_with_columns(job: Job, **columns: Any) -> Job:
 
 
 def ask_from_row(row: Any) -> Ask:
-    return Ask(row.gpus, tuple(row.gpu_ids), row.cpus, row.memory_mb, row.node)
+    return Ask(
+        row.gpus,
+        tuple(row.gpu_ids),
+        row.cpus,
+        row.memory_mb,
+        row.node,
+        row.share,
+        row.no_sharing,
+        row.gpu_memory_mb,
+    )
 
 
-def summary_from_row(row: Row[Any]) -> JobSummary:
+def summary_from_row(row: Any) -> JobSummary:
     return JobSummary(
         id=row.id,
         owner=row.owner,
@@ -98,12 +194,12 @@ def summary_from_row(row: Row[Any]) -> JobSummary:
         exit_code=row.exit_code,
         signal=row.signal,
         placed=allocation_from_json(row.placed) if row.placed else None,
+        counts=counts_from_row(row),
     )
 
 
 def task_from_row(row: Row[Any]) -> Task:
-    allocation = Allocation(row.node, tuple(row.gpu_ids), row.cpus, row.memory_mb)
-    return Task(row.rank, allocation, row.stdout_path, row.stderr_path, row.boot_id)
+    return Task(row.rank, allocation_from_row(row), row.stdout_path, row.stderr_path, row.boot_id)
 
 
 def attempt_from_row(row: Row[Any], tasks: tuple[Task, ...]) -> Attempt:
@@ -129,7 +225,10 @@ def event_from_row(row: Row[Any]) -> Event:
 
 def node_from_row(row: Row[Any]) -> Node:
     drained = set(row.drained_gpus)
-    gpus = tuple(Gpu(**{**gpu, "drained": gpu["index"] in drained}) for gpu in row.facts["gpus"])
+    gpus = tuple(
+        Gpu(**{**gpu, "drained": gpu["index"] in drained, **row.gpu_rules.get(str(gpu["index"]), {})})
+        for gpu in row.facts["gpus"]
+    )
     facts = NodeFacts(**{**row.facts, "gpus": gpus})
     return Node(facts, NodeState(row.state), row.since, row.drained)
 

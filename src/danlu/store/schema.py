@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -25,6 +26,9 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+BigId = BigInteger().with_variant(Integer, "sqlite")
+"""Ids of jobs and events: 64 bits. SQLite counts up by itself only in a column that is plainly INTEGER."""
 
 users = Table(
     "users",
@@ -77,7 +81,8 @@ login_links = Table(
 jobs = Table(
     "jobs",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", BigId, primary_key=True),
+    Column("array_id", BigId),
     Column("owner", String(64), nullable=False),
     Column("name", String(200), nullable=False),
     Column("queue", String(64), nullable=False),
@@ -91,6 +96,9 @@ jobs = Table(
     Column("cpus", Integer, nullable=False),
     Column("memory_mb", Integer, nullable=False),
     Column("node", String(200)),
+    Column("share", Boolean, nullable=False, default=False),
+    Column("no_sharing", Boolean, nullable=False, default=False),
+    Column("gpu_memory_mb", Integer, nullable=False, default=0),
     Column("submitted_at", Float, nullable=False),
     Column("attempt", Integer, nullable=False, default=0),
     Column("retries_used", Integer, nullable=False, default=0),
@@ -107,21 +115,65 @@ jobs = Table(
     Column("request_digest", String(64)),
     UniqueConstraint("owner", "idempotency_key"),
     Index(None, "state", "position", "id"),
-    Index(None, "ended_at", "id"),
-    Index(None, "owner", "ended_at", "id"),
-    sqlite_autoincrement=True,
+    Index(None, "array_id", "state"),
 )
 """Ids are never reused, and a deleted job stays as a row in state `deleted`.
+
+A task of an array is a row of its own once it has started (or was cancelled before it could); `array_id` is
+its array then, and its id is made of the array's and its index (`core.job_id`).
 
 `urgent` to `node` repeat the ask of `spec`: the scheduler and the lists read thousands of rows and must not
 parse a script for each. `ended_at` is null unless the job is in the history.
 """
 
+arrays = Table(
+    "arrays",
+    metadata,
+    Column("job_id", BigId, primary_key=True),
+    Column("indices", Text, nullable=False),
+    Column("at_most", Integer),
+    Column("total", Integer, nullable=False),
+    Column("begun", Integer, nullable=False, default=0),
+    Column("active", Integer, nullable=False, default=0),
+    Column("succeeded", Integer, nullable=False, default=0),
+    Column("failed", Integer, nullable=False, default=0),
+    Column("cancelled", Integer, nullable=False, default=0),
+    ForeignKeyConstraint(["job_id"], ["jobs.id"], ondelete="CASCADE"),
+)
+"""What a job that is an array has beside its row: `begun` counts the indices that were started or given
+up, the others how its tasks fare. An index from there on has no row yet, so that ten thousand cost as little
+to submit as one."""
+
+LISTED = {
+    "ix_jobs_by_end": ("ended_at", "id", "name", "owner", "state"),
+    "ix_jobs_by_owner": ("owner", "ended_at", "id", "name", "state"),
+    "ix_jobs_by_id": ("id", "name", "owner", "state"),
+}
+"""The indexes of lists. They have all that a list can be narrowed by, so that a history of any length is
+searched without its wide rows. An array is one row of a list, so its tasks are not in them."""
+for index, columns in LISTED.items():
+    whole = jobs.c.array_id.is_(None)
+    Index(index, *(jobs.c[name] for name in columns), sqlite_where=whole, postgresql_where=whole)
+Index(
+    "ix_arrays_under_way",
+    arrays.c.job_id,
+    sqlite_where=arrays.c.active > 0,
+    postgresql_where=arrays.c.active > 0,
+)
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", BigId, nullable=False),
+)
+"""The last id given out, per kind of thing: what is deleted for good never gives its id to another."""
+
 dependencies = Table(
     "dependencies",
     metadata,
-    Column("job_id", Integer, primary_key=True),
-    Column("predecessor_id", Integer, primary_key=True, index=True),
+    Column("job_id", BigId, primary_key=True),
+    Column("predecessor_id", BigId, primary_key=True, index=True),
     Column("kind", String(8), nullable=False),
     ForeignKeyConstraint(["job_id"], ["jobs.id"], ondelete="CASCADE"),
     ForeignKeyConstraint(["predecessor_id"], ["jobs.id"], ondelete="CASCADE"),
@@ -130,7 +182,7 @@ dependencies = Table(
 attempts = Table(
     "attempts",
     metadata,
-    Column("job_id", Integer, primary_key=True),
+    Column("job_id", BigId, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("created_at", Float, nullable=False),
     Column("started_at", Float),
@@ -145,13 +197,16 @@ attempts = Table(
 tasks = Table(
     "tasks",
     metadata,
-    Column("job_id", Integer, primary_key=True),
+    Column("job_id", BigId, primary_key=True),
     Column("attempt", Integer, primary_key=True),
     Column("rank", Integer, primary_key=True),
     Column("node", String(200), nullable=False),
     Column("gpu_ids", JSON, nullable=False),
     Column("cpus", Integer, nullable=False),
     Column("memory_mb", Integer, nullable=False),
+    Column("share", Boolean, nullable=False, default=False),
+    Column("no_sharing", Boolean, nullable=False, default=False),
+    Column("gpu_memory_mb", Integer, nullable=False, default=0),
     Column("stdout_path", Text, nullable=False),
     Column("stderr_path", Text, nullable=False),
     Column("boot_id", String(64), nullable=False),
@@ -164,20 +219,26 @@ allocations = Table(
     Column("node", String(200), primary_key=True),
     Column("gpu_index", Integer, primary_key=True),
     Column("slot", Integer, primary_key=True, default=0),
-    Column("job_id", Integer, nullable=False),
+    Column("job_id", BigId, nullable=False),
     Column("attempt", Integer, nullable=False),
     Column("rank", Integer, nullable=False),
+    Column("memory_mb", Integer, nullable=False, default=0),
     Index(None, "job_id", "attempt"),
 )
-"""One row for each GPU slot somebody holds now: its primary key is why no GPU is ever given twice."""
+"""One row for each GPU slot somebody holds now: its primary key is why no slot is ever given twice.
+
+`memory_mb` is what the holder was promised of the card. Slots from `SHARED` on are those of jobs that share.
+"""
+
+SHARED = 1000
 
 events = Table(
     "events",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", BigId, primary_key=True),
     Column("at", Float, nullable=False),
     Column("kind", String(32), nullable=False),
-    Column("job_id", Integer, index=True),
+    Column("job_id", BigId, index=True),
     Column("attempt", Integer),
     Column("node", String(200)),
     Column("actor", String(64)),
@@ -194,6 +255,7 @@ nodes = Table(
     Column("since", Float, nullable=False),
     Column("drained", Boolean, nullable=False, default=False),
     Column("drained_gpus", JSON, nullable=False, default=list),
+    Column("gpu_rules", JSON, nullable=False, default=dict),
 )
 
 settings = Table(

@@ -2,27 +2,89 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from sqlalchemy import Update, bindparam, update
 
+from danlu.core.array import COUNTED, array_state
 from danlu.core.events import EventKind
 from danlu.core.job import Job
-from danlu.core.states import JobState, check_transition
+from danlu.core.job_id import is_task, job_of
+from danlu.core.states import ENDED, IN_LINE, EndReason, JobState, check_transition
 from danlu.store import schema
 from danlu.store.database import Transaction
-from danlu.store.records import job_with_columns
+from danlu.store.records import SELECT_JOBS, job_from_row, job_with_columns
 
 _J = schema.jobs.c
+_N = schema.arrays.c
+_NUMBERS = ("active", "succeeded", "failed", "cancelled")
+_COUNT = (
+    update(schema.arrays)
+    .where(_N.job_id == bindparam("array"))
+    .values({name: _N[name] + bindparam(f"{name}_more") for name in _NUMBERS})
+)
+_GET_ARRAY = SELECT_JOBS.where(_J.id == bindparam("wanted"))
+
+
+class Stale(Exception):
+    """A job is no longer as it was seen. Raised for a whole group: which of them it was is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A job that shall move on to `after`, setting `columns` with it. `told` is what the event says beyond
+    the two states."""
+
+    job: Job
+    after: JobState
+    columns: dict[str, Any] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
+    actor: str | None = None
+
+
+def change_state(
+    tx: Transaction,
+    job: Job,
+    after: JobState,
+    *,
+    actor: str | None = None,
+    told: dict[str, Any] | None = None,
+    **columns: Any,
+) -> Job | None:
+    """Move `job` to `after`. None when somebody changed the job meanwhile."""
+    try:
+        return change_states(tx, [Change(job, after, columns, told or {}, actor)])[0]
+    except Stale:
+        return None
+
+
+def change_states(tx: Transaction, changes: Sequence[Change]) -> list[Job]:
+    """Move many jobs on with one statement for each set of columns; how they are then. Raises Stale, and has
+    changed some perhaps: whoever has more than one to change undoes the whole."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for each in changes:
+        check_transition(each.job.id, each.job.state, each.after, array=each.job.is_array)
+        columns = {"state": each.after.value, "version": each.job.version + 1, **each.columns}
+        groups[tuple(sorted(columns))].append(columns | _as_seen(each.job))
+    for names, rows in groups.items():
+        if tx.connection.execute(_guarded_update(names), rows).rowcount != len(rows):
+            raise Stale
+    return [_record(tx, each) for each in changes]
 
 
 def update_guarded(tx: Transaction, job: Job, **columns: Any) -> bool:
     """Set columns of a job that is still as it was seen. False when somebody changed it meanwhile."""
     columns["version"] = job.version + 1
-    seen = {"seen_id": job.id, "seen_state": job.state.value, "seen_version": job.version}
-    done = tx.connection.execute(_guarded_update(tuple(sorted(columns))), columns | seen)
+    done = tx.connection.execute(_guarded_update(tuple(sorted(columns))), columns | _as_seen(job))
     return done.rowcount == 1
+
+
+def _as_seen(job: Job) -> dict[str, Any]:
+    return {"seen_id": job.id, "seen_state": job.state.value, "seen_version": job.version}
 
 
 @cache
@@ -37,30 +99,62 @@ def _guarded_update(names: tuple[str, ...]) -> Update:
     )
 
 
-def change_state(
-    tx: Transaction,
-    job: Job,
-    after: JobState,
-    *,
-    actor: str | None = None,
-    told: dict[str, Any] | None = None,
-    **columns: Any,
-) -> Job | None:
-    """Move `job` to `after`, setting `columns` with it. None when somebody changed the job meanwhile.
-
-    `told` is what the event says beyond the two states.
-    """
-    check_transition(job.id, job.state, after)
-    if not update_guarded(tx, job, state=after.value, **columns):
-        return None
-    attempt = columns.get("attempt", job.attempt)
+def _record(tx: Transaction, change: Change) -> Job:
+    job, after, columns = change.job, change.after, change.columns
     tx.record(
         EventKind.STATE,
         job_id=job.id,
-        attempt=attempt or None,
-        actor=actor,
+        attempt=columns.get("attempt", job.attempt) or None,
+        actor=change.actor,
+        owner=job.owner,
         before=job.state.value,
         after=after.value,
-        **(told or {}),
+        **change.told,
     )
+    if is_task(job.id):
+        tx.at_end("arrays", settle_arrays)
     return job_with_columns(job, state=after.value, version=job.version + 1, **columns)
+
+
+def settle_arrays(tx: Transaction) -> None:
+    """Count how the tasks of arrays moved on in this transaction, and move their arrays on with them."""
+    moves: dict[int, dict[str, int]] = {}
+    for event in tx.events:
+        if event.kind is EventKind.STATE and event.job_id is not None and is_task(event.job_id):
+            numbers = moves.setdefault(job_of(event.job_id), dict.fromkeys(_NUMBERS, 0))
+            for state, change in ((event.data["before"], -1), (event.data["after"], 1)):
+                if state in COUNTED:
+                    numbers[COUNTED[state]] += change
+    for array_id, numbers in moves.items():
+        changes = {f"{name}_more": change for name, change in numbers.items()}
+        tx.connection.execute(_COUNT, {"array": array_id, **changes})
+        settle_array(tx, array_id)
+
+
+def settle_array(tx: Transaction, array_id: int) -> None:
+    """Bring the state of an array in line with its numbers."""
+    array = job_from_row(tx.connection.execute(_GET_ARRAY, {"wanted": array_id}).one())
+    counts = array.counts
+    if counts is None or array.state in ENDED or array.state is JobState.DELETED:
+        return
+    after = array_state(counts, array.state)
+    if after is array.state:
+        return
+    if after in ENDED and array.state in IN_LINE:
+        array = change_states(tx, [Change(array, JobState.RUNNING)])[0]
+    columns: dict[str, Any] = {}
+    if after in ENDED:
+        reason = {
+            JobState.SUCCEEDED: EndReason.COMPLETED,
+            JobState.CANCELLED: EndReason.CANCELLED,
+            JobState.FAILED: EndReason.TASKS_FAILED,
+        }[after]
+        detail = f"{counts.failed}/{counts.total}" if after is JobState.FAILED else ""
+        columns = {
+            "ended_at": tx.now,
+            "end_reason": reason.value,
+            "detail": detail,
+            "stop_intent": None,
+        }
+    told = {"end_reason": columns["end_reason"]} if columns else {}
+    change_states(tx, [Change(array, after, columns, told)])
