@@ -13,12 +13,19 @@ from danlu.core.job import Dependency, DependencyKind, Job, JobSpec, StopIntent,
 from danlu.core.resources import Allocation
 from danlu.core.states import STATE_AFTER, EndReason, JobState
 from danlu.store import schema
-from danlu.store.attempts import begin_attempt, end_attempt, note_started, request_stop
+from danlu.store.attempts import (
+    AttemptEnd,
+    Start,
+    begin_attempts,
+    end_attempts,
+    note_started,
+    request_stop,
+)
 from danlu.store.database import Database, Transaction
 from danlu.store.dependencies import drop_predecessor
 from danlu.store.events import events_after
-from danlu.store.jobs import get_job, get_jobs, insert_job
-from danlu.store.transitions import change_state
+from danlu.store.jobs import NewJob, get_job, get_jobs, insert_jobs
+from danlu.store.transitions import Stale, change_state
 
 T = TypeVar("T")
 
@@ -54,6 +61,30 @@ def a_task(*gpu_ids: int, node: str = "forge", rank: int = 0) -> Task:
 
 def a_verdict(reason: EndReason, state: JobState | None = None, **facts: Any) -> Verdict:
     return Verdict(state or STATE_AFTER[reason], reason, **facts)
+
+
+def insert_job(tx: Transaction, owner: str, spec: JobSpec, *, held: bool, **more: Any) -> int:
+    return insert_jobs(tx, [NewJob(owner, spec, held, **more)])[0]
+
+
+def begin_attempt(tx: Transaction, job: Job, tasks: tuple[Task, ...]) -> Job | None:
+    return next(iter(begin_attempts(tx, [Start(job, tasks)], {})), None)
+
+
+def note_start(tx: Transaction, job: Job, started_at: float) -> Job | None:
+    try:
+        return next(iter(note_started(tx, [(job, started_at)])), None)
+    except Stale:
+        return None
+
+
+def end_attempt(
+    tx: Transaction, job: Job, verdict: Verdict, ended_at: float, started_at: float | None
+) -> Job | None:
+    try:
+        return end_attempts(tx, [AttemptEnd(job, verdict, ended_at, started_at)])[0]
+    except Stale:
+        return None
 
 
 def delete_job(tx: Transaction, job: Job) -> Job | None:
@@ -105,7 +136,7 @@ class Shop:
         return await self._step(lambda tx: begin_attempt(tx, job, (a_task(*gpu_ids, node=node),)))
 
     async def started(self, job: Job) -> Job | None:
-        return await self._step(lambda tx: note_started(tx, job, tx.now))
+        return await self._step(lambda tx: note_start(tx, job, tx.now))
 
     async def stop(self, job: Job, intent: StopIntent = StopIntent.CANCEL) -> Job | None:
         return await self._step(lambda tx: request_stop(tx, job, intent, "ann"))

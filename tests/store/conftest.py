@@ -1,28 +1,74 @@
-"""A real SQLite database, migrated once and copied for every test."""
+"""Both databases, real ones, migrated once and copied for every test."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
+from danlu.store import schema
 from danlu.store.database import Database
+from danlu.store.engines import Location, url_of
 from danlu.store.migrate import migrate
 from tests.store.builders import HandClock, Shop
+from tests.support.postgres import Postgres, require_postgres
+
+NewLocation = Callable[[], Location]
 
 
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables and nothing in them."""
     path = tmp_path_factory.mktemp("blank") / "danlu.db"
-    migrate(f"sqlite:///{path}")
+    migrate(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """One server for all tests of this process."""
+    server = Postgres(require_postgres())
+    try:
+        yield server.start()
+    finally:
+        server.remove()
 
 
 @pytest.fixture
 def path(blank: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(blank, tmp_path / "danlu.db"))
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def new_location(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> NewLocation:
+    """Makes an empty database for each call: first of the one kind for all tests, then of the other."""
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        url = server.new_database()
+        migrate(url)
+        # To empty one costs a tenth of making another.
+        return lambda: emptied(url)
+    blank: Path = request.getfixturevalue("blank")
+    return lambda: Path(shutil.copy(blank, tmp_path_factory.mktemp("store")))
+
+
+def emptied(url: str) -> str:
+    engine = create_engine(url_of(url))
+    with engine.begin() as connection:
+        for table in reversed(schema.metadata.sorted_tables):
+            connection.execute(table.delete())
+        connection.execute(schema.counters.insert().values(name="job", value=0))
+        connection.execute(text("ALTER SEQUENCE tokens_id_seq RESTART"))
+    engine.dispose()
+    return url
+
+
+@pytest.fixture
+def location(new_location: NewLocation) -> Location:
+    return new_location()
 
 
 @pytest.fixture
@@ -31,8 +77,8 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-async def shop(path: Path, clock: HandClock) -> AsyncIterator[Shop]:
-    database = Database(path, clock)
+async def shop(location: Location, clock: HandClock) -> AsyncIterator[Shop]:
+    database = Database(location, clock)
     database.start()
     yield Shop(database, clock)
     await database.close()

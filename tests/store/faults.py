@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from danlu.store.database import Database, Transaction
+from danlu.store.engines import Location
 
 
 class CountingDatabase(Database):
     """Nothing is wrong with it; it counts its commits."""
 
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
-        super().__init__(path, clock)
+    def __init__(self, location: Location, clock: Callable[[], float]) -> None:
+        super().__init__(location, clock)
         self.commits = 0
 
     def _commit(self, connection: Connection) -> None:
@@ -38,8 +38,8 @@ class FullDiskDatabase(Database):
 class SlowDiskDatabase(Database):
     """Its commit waits until somebody turns the disk on."""
 
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
-        super().__init__(path, clock)
+    def __init__(self, location: Location, clock: Callable[[], float]) -> None:
+        super().__init__(location, clock)
         self.reached = threading.Event()
         self.turned_on = threading.Event()
 
@@ -62,3 +62,14 @@ class Gate:
 
     def open(self) -> None:
         self._open.set()
+
+
+class LostAnswerDatabase(Database):
+    """For as long as `deaf` says, its commits come through and the answers to them do not."""
+
+    deaf = False
+
+    def _commit(self, connection: Connection) -> None:
+        super()._commit(connection)
+        if self.deaf:
+            raise OperationalError("COMMIT", {}, ConnectionError("connection lost"))

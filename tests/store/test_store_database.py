@@ -10,16 +10,16 @@ from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import Connection, func, select, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from danlu.core.errors import Conflict, Unavailable
 from danlu.core.events import Event, EventKind
 from danlu.store import schema
 from danlu.store.database import Database, Transaction
+from danlu.store.engines import Location
 from danlu.store.events import events_after
-from danlu.store.jobs import insert_job
 from danlu.store.settings import read_setting, write_setting
-from tests.store.builders import HandClock, Shop, a_spec
+from tests.store.builders import HandClock, Shop, a_spec, insert_job
 from tests.store.faults import CountingDatabase, FullDiskDatabase, Gate, SlowDiskDatabase
 
 D = TypeVar("D", bound=Database)
@@ -72,15 +72,17 @@ def settings_written(connection: Connection) -> set[str]:
     return set(connection.execute(select(schema.settings.c.key)).scalars())
 
 
-async def test_commands_that_wait_together_are_committed_together(path: Path, clock: HandClock) -> None:
-    async with opened(CountingDatabase(path, clock)) as database:
+async def test_commands_that_wait_together_are_committed_together(
+    location: Location, clock: HandClock
+) -> None:
+    async with opened(CountingDatabase(location, clock)) as database:
         answers = await share_a_commit(database, note("a"), note("b"), note("c"))
         assert answers == ["a", "b", "c"]
         assert database.commits == 2  # the gate's own, and one for all three
 
 
-async def test_a_failing_command_undoes_itself_alone(path: Path, clock: HandClock) -> None:
-    async with opened(CountingDatabase(path, clock)) as database:
+async def test_a_failing_command_undoes_itself_alone(location: Location, clock: HandClock) -> None:
+    async with opened(CountingDatabase(location, clock)) as database:
         answers = await share_a_commit(database, note("a"), change_your_mind("b"), note("c"))
         assert database.commits == 2
         assert (answers[0], answers[2]) == ("a", "c")
@@ -90,19 +92,19 @@ async def test_a_failing_command_undoes_itself_alone(path: Path, clock: HandCloc
         assert [event.actor for event in recorded] == ["a", "c"]
 
 
-async def test_a_command_with_bad_data_undoes_itself_alone_too(path: Path, clock: HandClock) -> None:
+async def test_a_command_with_bad_data_undoes_itself_alone_too(location: Location, clock: HandClock) -> None:
     def break_a_rule(tx: Transaction) -> None:
         note("b")(tx)
         tx.connection.execute(schema.settings.insert().values(key="b", value="twice"))
 
-    async with opened(Database(path, clock)) as database:
+    async with opened(Database(location, clock)) as database:
         answers = await share_a_commit(database, note("a"), break_a_rule, note("c"))
         assert isinstance(answers[1], Exception)
         assert await database.read(settings_written) == {"a", "c"}
 
 
-async def test_an_answer_arrives_only_after_the_commit(path: Path, clock: HandClock) -> None:
-    async with opened(SlowDiskDatabase(path, clock)) as database:
+async def test_an_answer_arrives_only_after_the_commit(location: Location, clock: HandClock) -> None:
+    async with opened(SlowDiskDatabase(location, clock)) as database:
         published: list[Event] = []
         database.on_commit = published.extend
         answer = asyncio.create_task(database.write(note("a")))
@@ -118,9 +120,9 @@ async def test_an_answer_arrives_only_after_the_commit(path: Path, clock: HandCl
 
 
 async def test_a_full_disk_refuses_everybody_in_the_group_and_writes_nothing(
-    path: Path, clock: HandClock
+    location: Location, clock: HandClock
 ) -> None:
-    async with opened(FullDiskDatabase(path, clock)) as database:
+    async with opened(FullDiskDatabase(location, clock)) as database:
         published: list[Event] = []
         database.on_commit = published.extend
         gate = Gate()
@@ -146,8 +148,8 @@ async def test_a_full_disk_refuses_everybody_in_the_group_and_writes_nothing(
         assert await database.read(lambda c: events_after(c, 0, 10)) == []
 
 
-async def test_once_there_is_room_again_writing_goes_on(path: Path, clock: HandClock) -> None:
-    async with opened(FullDiskDatabase(path, clock)) as database:
+async def test_once_there_is_room_again_writing_goes_on(location: Location, clock: HandClock) -> None:
+    async with opened(FullDiskDatabase(location, clock)) as database:
         database.full = True
         with pytest.raises(Unavailable):
             await database.write(note("a"))
@@ -157,12 +159,12 @@ async def test_once_there_is_room_again_writing_goes_on(path: Path, clock: HandC
 
 
 async def test_a_disk_that_fails_in_the_middle_of_a_command_puts_the_whole_group_in_doubt(
-    path: Path, clock: HandClock
+    location: Location, clock: HandClock
 ) -> None:
     def hit_a_bad_block(tx: Transaction) -> None:
         raise OperationalError("INSERT", {}, OSError("disk I/O error"))
 
-    async with opened(Database(path, clock)) as database:
+    async with opened(Database(location, clock)) as database:
         answers = await share_a_commit(database, note("a"), hit_a_bad_block, note("c"))
         assert all(isinstance(answer, Unavailable) for answer in answers)
         assert await database.read(settings_written) == set()
@@ -185,8 +187,10 @@ async def test_events_are_published_before_the_caller_goes_on(shop: Shop) -> Non
     assert [event.job_id for event in published] == [job.id]
 
 
-async def test_a_caller_who_went_away_does_not_disturb_the_others(path: Path, clock: HandClock) -> None:
-    async with opened(Database(path, clock)) as database:
+async def test_a_caller_who_went_away_does_not_disturb_the_others(
+    location: Location, clock: HandClock
+) -> None:
+    async with opened(Database(location, clock)) as database:
         gate = Gate()
         first = asyncio.create_task(database.write(gate))
         await asyncio.to_thread(gate.entered.wait)
@@ -201,8 +205,10 @@ async def test_a_caller_who_went_away_does_not_disturb_the_others(path: Path, cl
         assert await database.read(settings_written) == {"a", "b"}
 
 
-async def test_closing_finishes_what_was_accepted_and_refuses_the_rest(path: Path, clock: HandClock) -> None:
-    database = Database(path, clock)
+async def test_closing_finishes_what_was_accepted_and_refuses_the_rest(
+    location: Location, clock: HandClock
+) -> None:
+    database = Database(location, clock)
     database.start()
     accepted = [asyncio.create_task(database.write(note(f"n{n}"))) for n in range(20)]
     await asyncio.sleep(0)
@@ -210,7 +216,7 @@ async def test_closing_finishes_what_was_accepted_and_refuses_the_rest(path: Pat
     assert await asyncio.gather(*accepted) == [f"n{n}" for n in range(20)]
     with pytest.raises(Unavailable, match="stopping"):
         await database.write(note("late"))
-    async with opened(Database(path, clock)) as again:
+    async with opened(Database(location, clock)) as again:
         assert len(await again.read(settings_written)) == 20
 
 
@@ -221,7 +227,7 @@ async def test_every_command_gets_the_time_of_the_clock(shop: Shop, clock: HandC
 
 
 async def test_readers_cannot_write(shop: Shop) -> None:
-    with pytest.raises(OperationalError, match="readonly"):
+    with pytest.raises(DBAPIError, match=r"readonly|read-only"):
         await shop.read(lambda connection: connection.execute(text("DELETE FROM settings")))
 
 
@@ -250,3 +256,17 @@ async def test_a_setting_reads_back_as_it_was_written(shop: Shop) -> None:
     await shop.write(lambda tx: write_setting(tx, "notice", {"text": "还在"}))
     assert await shop.read(lambda c: read_setting(c, "notice")) == {"text": "还在"}
     assert await shop.read(lambda c: read_setting(c, "nothing")) is None
+
+
+async def test_a_disk_that_is_really_full_is_told_as_such(path: Path, clock: HandClock) -> None:
+    def fill_up(tx: Transaction) -> None:
+        pages = tx.connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        tx.connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+    async with opened(Database(path, clock)) as database:
+        await database.write(fill_up)
+        notes = [database.write(note(f"n{number}")) for number in range(2_000)]
+        with pytest.raises(Unavailable, match="storage_failed") as refused:
+            await asyncio.gather(*notes)
+        assert "full" in refused.value.facts["reason"]
+        assert "INSERT" not in refused.value.facts["reason"]

@@ -22,7 +22,7 @@ async def obstacles(shop: Shop, job: Job) -> tuple[tuple[int, ...], tuple[int, .
     """(waits for, failed) of a job in line, as the scheduler sees it."""
 
     def look(connection: Connection) -> InLine:
-        return next(each for each in read_board(connection).line if each.id == job.id)
+        return next(each for each in read_board(connection).jobs.line if each.id == job.id)
 
     seen = await shop.read(look)
     return seen.waits_for, seen.failed
@@ -91,20 +91,20 @@ class TestTheBoard:
         await shop.run_to_end(await shop.submit())
         held = await shop.submit(held=True)
         board = await shop.read(read_board)
-        assert [(each.job_id, each.owner, each.allocation.gpu_ids) for each in board.holdings] == [
+        assert [(each.job_id, each.owner, each.allocation.gpu_ids) for each in board.jobs.holdings] == [
             (running.id, "bo", (1, 2))
         ]
-        assert [(each.id, each.held) for each in board.line] == [(held.id, True)]
-        assert board.priorities == {"bo": -2.0}
+        assert [(each.id, each.held) for each in board.jobs.line] == [(held.id, True)]
+        assert board.rules.priorities == {"bo": -2.0}
 
     async def test_only_the_current_attempt_of_a_job_holds_anything(self, shop: Shop) -> None:
         job = await shop.begin(await shop.submit(), 0)
         assert job is not None
         waiting = await shop.end(job, a_verdict(EndReason.EXIT_CODE, JobState.WAITING))
         assert waiting is not None
-        assert (await shop.read(read_board)).holdings == []
+        assert (await shop.read(read_board)).jobs.holdings == []
         await shop.begin(waiting, 2)
-        (holding,) = (await shop.read(read_board)).holdings
+        (holding,) = (await shop.read(read_board)).jobs.holdings
         assert holding.allocation.gpu_ids == (2,)
 
 

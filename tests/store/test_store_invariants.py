@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,13 +13,26 @@ from sqlalchemy import Connection
 from danlu.core.events import Event, EventKind
 from danlu.core.job import Job, StopIntent
 from danlu.core.states import ACTIVE, RETRYABLE, TRANSITIONS, EndReason, IllegalTransition, JobState
-from danlu.store.attempts import begin_attempt, current_tasks, end_attempt, note_started, request_stop
+from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.board import read_holdings
 from danlu.store.database import Database, Transaction
+from danlu.store.engines import Location
 from danlu.store.events import events_after
-from danlu.store.jobs import active_jobs, get_jobs, insert_job
+from danlu.store.jobs import active_jobs, get_jobs
 from danlu.store.transitions import change_state
-from tests.store.builders import HandClock, a_spec, a_task, a_verdict, delete_job, held_gpus
+from tests.store.builders import (
+    HandClock,
+    a_spec,
+    a_task,
+    a_verdict,
+    begin_attempt,
+    delete_job,
+    end_attempt,
+    held_gpus,
+    insert_job,
+    note_start,
+)
+from tests.store.conftest import NewLocation
 
 S = JobState
 GPUS = st.sets(st.integers(0, 3), max_size=2).map(sorted).map(tuple)
@@ -60,7 +70,7 @@ def take(tx: Transaction, step: Step, job: Job) -> Job | None:
         case "begin":
             return begin_attempt(tx, job, (a_task(*step.gpus),))
         case "started":
-            return note_started(tx, job, tx.now)
+            return note_start(tx, job, tx.now)
         case "stop":
             return request_stop(tx, job, StopIntent.CANCEL if step.flag else StopIntent.REQUEUE, None)
         case "delete":
@@ -153,17 +163,16 @@ async def live_through(database: Database, steps: list[Step]) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(STEPS, min_size=5, max_size=40))
-def test_no_order_of_acts_can_make_the_books_wrong(blank: Path, steps: list[Step]) -> None:
-    async def story(path: Path) -> None:
-        database = Database(path, HandClock())
+def test_no_order_of_acts_can_make_the_books_wrong(new_location: NewLocation, steps: list[Step]) -> None:
+    async def story(location: Location) -> None:
+        database = Database(location, HandClock())
         database.start()
         try:
             await live_through(database, steps)
         finally:
             await database.close()
 
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(story(Path(shutil.copy(blank, folder))))
+    asyncio.run(story(new_location()))
 
 
 def test_the_acts_above_visit_every_active_state() -> None:

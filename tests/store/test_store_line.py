@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,10 +14,12 @@ from danlu.core.job import Job
 from danlu.core.states import JobState
 from danlu.store import schema
 from danlu.store.database import Database, Transaction
-from danlu.store.jobs import ListQuery, get_job, insert_job, list_jobs
+from danlu.store.engines import Location
+from danlu.store.jobs import ListQuery, get_job, list_jobs
 from danlu.store.line import head_position, move_job, place_of, tail_position
 from danlu.store.transitions import change_state
-from tests.store.builders import HandClock, Shop, a_spec
+from tests.store.builders import HandClock, Shop, a_spec, insert_job
+from tests.store.conftest import NewLocation
 
 FAR_BEHIND = 1_000
 
@@ -100,17 +99,16 @@ def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
     assert places_of(tx.connection) == {job_id: n for n, job_id in enumerate(line.ids, start=1)}
 
 
-def in_a_fresh_store(blank: Path, acts: list[tuple[str, int, int]]) -> None:
-    async def story(path: Path) -> None:
-        database = Database(path, HandClock())
+def in_a_fresh_store(new_location: NewLocation, acts: list[tuple[str, int, int]]) -> None:
+    async def story(location: Location) -> None:
+        database = Database(location, HandClock())
         database.start()
         try:
             await database.write(lambda tx: play(tx, acts))
         finally:
             await database.close()
 
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(story(Path(shutil.copy(blank, folder))))
+    asyncio.run(story(new_location()))
 
 
 ACTS = st.tuples(
@@ -122,27 +120,29 @@ ACTS = st.tuples(
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(ACTS, min_size=10, max_size=50))
-def test_the_line_is_always_what_a_plain_list_would_be(blank: Path, acts: list[tuple[str, int, int]]) -> None:
-    in_a_fresh_store(blank, acts)
+def test_the_line_is_always_what_a_plain_list_would_be(
+    new_location: NewLocation, acts: list[tuple[str, int, int]]
+) -> None:
+    in_a_fresh_store(new_location, acts)
 
 
 @pytest.mark.parametrize("newcomers", [3, 7])
 def test_however_often_two_neighbours_are_parted_there_is_room_between_them(
-    blank: Path, newcomers: int
+    new_location: NewLocation, newcomers: int
 ) -> None:
     """Each move halves the gap; after fifty the numbers run out and the line is spread again."""
     come = [("come", 1, 1)] * newcomers
     halving = [("move", 2, 2)] * 130
-    in_a_fresh_store(blank, [*come, *halving, ("come", 1, 1), ("move", 0, 3)])
+    in_a_fresh_store(new_location, [*come, *halving, ("come", 1, 1), ("move", 0, 3)])
 
 
-def test_however_often_somebody_is_sent_to_the_end_the_end_is_the_end(blank: Path) -> None:
-    in_a_fresh_store(blank, [("come", 1, 1)] * 3 + [("move", 0, FAR_BEHIND)] * 120)
+def test_however_often_somebody_is_sent_to_the_end_the_end_is_the_end(new_location: NewLocation) -> None:
+    in_a_fresh_store(new_location, [("come", 1, 1)] * 3 + [("move", 0, FAR_BEHIND)] * 120)
 
 
-def test_a_newcomer_stands_behind_all_who_were_sent_to_the_end_before(blank: Path) -> None:
+def test_a_newcomer_stands_behind_all_who_were_sent_to_the_end_before(new_location: NewLocation) -> None:
     come, to_the_end = ("come", 1, 1), ("move", 0, FAR_BEHIND)
-    in_a_fresh_store(blank, [come] * 60 + [to_the_end] * 58 + [come])
+    in_a_fresh_store(new_location, [come] * 60 + [to_the_end] * 58 + [come])
 
 
 async def test_to_the_head_to_the_middle_and_beyond_the_end(shop: Shop) -> None:

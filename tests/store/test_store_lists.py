@@ -6,6 +6,7 @@ import pytest
 
 from danlu.core.job import JobSummary
 from danlu.core.states import EndReason, JobState
+from danlu.store import schema
 from danlu.store.jobs import ListQuery, count_areas, list_jobs
 from danlu.store.line import move_job
 from tests.store.builders import Shop, a_spec
@@ -152,3 +153,20 @@ class TestCursors:
         rest, _ = await shop.read(lambda conn: list_jobs(conn, ListQuery(area="waiting", cursor=cursor)))
         assert [job.id for job in rest] == [c.id, d.id]
         assert a.id not in {job.id for job in rest}
+
+
+async def test_ids_beyond_31_bits_are_paged_like_all_others(shop: Shop) -> None:
+    """The last id of all is just below 2^32, and that is more than an INTEGER of PostgreSQL holds."""
+    await shop.write(lambda tx: tx.connection.execute(schema.counters.update().values(value=2**31 + 7)))
+    jobs = await shop.submit_many(3)
+    for job in jobs[:2]:
+        await shop.run_to_end(job)
+    for area, expected in (("waiting", jobs[2:]), ("history", jobs[1::-1]), (None, jobs[::-1])):
+        found, cursor = [], None
+        while True:
+            query = ListQuery(area=area, cursor=cursor, limit=1)
+            page, cursor = await shop.read(lambda c, query=query: list_jobs(c, query))
+            found += [row.id for row in page]
+            if cursor is None:
+                break
+        assert found == [job.id for job in expected]

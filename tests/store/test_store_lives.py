@@ -8,9 +8,18 @@ from danlu.core.events import EventKind
 from danlu.core.job import StopIntent
 from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, IllegalTransition, JobState
-from danlu.store.attempts import attempts_of, begin_attempt, current_tasks, end_attempt, note_started
-from danlu.store.jobs import active_jobs, find_submission, get_job, insert_job, update_spec
-from tests.store.builders import Shop, a_spec, a_task, a_verdict
+from danlu.store.attempts import attempts_of, current_tasks
+from danlu.store.jobs import active_jobs, find_submission, get_job, update_spec
+from tests.store.builders import (
+    Shop,
+    a_spec,
+    a_task,
+    a_verdict,
+    begin_attempt,
+    end_attempt,
+    insert_job,
+    note_start,
+)
 
 S = JobState
 
@@ -199,7 +208,7 @@ class TestAttempts:
         job = await shop.begin(await shop.submit())
         assert job is not None
         await shop.stop(job)
-        assert await shop.write(lambda tx: note_started(tx, job, 1_001.0)) is None
+        assert await shop.write(lambda tx: note_start(tx, job, 1_001.0)) is None
         assert (await shop.job(job.id)).state is S.STOPPING
 
 

@@ -38,7 +38,7 @@ def test_ids_of_jobs_events_and_tokens_are_never_reused(blank: Path) -> None:
 
 def test_migrating_again_changes_nothing(path: Path) -> None:
     before = path.read_bytes()
-    migrate(f"sqlite:///{path}")
+    migrate(path)
     assert path.read_bytes() == before
 
 
@@ -54,7 +54,7 @@ def test_a_migration_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -
     with sqlite3.connect(path) as in_the_way:
         in_the_way.execute("CREATE TABLE tasks (other)")
     with pytest.raises(OperationalError, match="tasks already exists"):
-        migrate(f"sqlite:///{path}")
+        migrate(path)
     with sqlite3.connect(path) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     assert tables == [("tasks",)]

@@ -8,7 +8,18 @@ import pytest
 
 from danlu.core.events import EventKind
 from danlu.core.node import Gpu, Node, NodeFacts, NodeState
-from danlu.store.nodes import get_node, list_nodes, mark_lost, save_facts, set_drained, set_gpu_drained
+from danlu.store.nodes import (
+    change_gpu,
+    drop_gpu,
+    fault_of,
+    get_node,
+    list_nodes,
+    mark_lost,
+    note_faults,
+    save_facts,
+    set_drained,
+    set_gpu_drained,
+)
 from danlu.store.settings import Scheduling, change_scheduling, read_scheduling
 from tests.store.builders import Shop
 
@@ -88,3 +99,69 @@ async def test_scheduling_changes_only_where_it_is_told_to(shop: Shop) -> None:
     await shop.write(lambda tx: change_scheduling(tx, "root", paused=True, policy=None))
     assert await shop.read(read_scheduling) == Scheduling("balance", paused=True)
     assert (await news(shop))[1:] == [EventKind.SCHEDULING_CHANGED] * 2
+
+
+async def gpus(shop: Shop) -> tuple[Gpu, ...]:
+    return (await the_node(shop)).facts.gpus
+
+
+async def told(shop: Shop) -> list[tuple[str, dict[str, object]]]:
+    """What happened since the node came up, with its data."""
+    return [(event.kind.value, event.data) for event in (await shop.events())[1:]]
+
+
+async def test_what_is_decided_about_a_gpu_outlives_its_facts(shop: Shop) -> None:
+    await shop.write(lambda tx: change_gpu(tx, "forge", 1, "root", managed=False, slots=3))
+    await shop.write(lambda tx: change_gpu(tx, "forge", 1, "root", slots=2))
+    await shop.write(lambda tx: save_facts(tx, replace(FORGE, cpus=8)))
+    first, second = await gpus(shop)
+    assert (first.managed, first.slots) == (True, 1)
+    assert (second.managed, second.slots) == (False, 2)
+    await shop.write(lambda tx: change_gpu(tx, "forge", 1, "root", managed=True))
+    assert [gpu.managed for gpu in await gpus(shop)] == [True, True]
+
+
+async def test_each_decision_is_told_once_with_who_made_it(shop: Shop) -> None:
+    for managed, slots in ((False, 2), (False, 2), (True, 1), (None, None)):
+        await shop.write(
+            lambda tx, m=managed, s=slots: change_gpu(tx, "forge", 0, "root", managed=m, slots=s)
+        )
+    assert await told(shop) == [
+        ("gpu.removed", {"gpu": 0}),
+        ("gpu.slots", {"gpu": 0, "slots": 2}),
+        ("gpu.added", {"gpu": 0}),
+        ("gpu.slots", {"gpu": 0, "slots": 1}),
+    ]
+    assert {event.actor for event in (await shop.events())[1:]} == {"root"}
+
+
+async def test_a_fault_is_told_with_its_evidence_and_so_is_its_end(shop: Shop) -> None:
+    for faults in ({1: "lost"}, {1: "lost"}, {}, {}):
+        await shop.write(lambda tx, f=faults: note_faults(tx, "forge", f))
+        assert [gpu.fault for gpu in await gpus(shop)] == ["", faults.get(1, "")]
+    assert await told(shop) == [
+        ("gpu.fault", {"gpu": 1, "fault": "lost"}),
+        ("gpu.recovered", {"gpu": 1, "fault": "lost"}),
+    ]
+
+
+async def test_facts_that_were_gathered_earlier_take_no_fault_back(shop: Shop) -> None:
+    await shop.write(lambda tx: note_faults(tx, "forge", {0: "lost"}))
+    await shop.write(lambda tx: save_facts(tx, replace(FORGE, cpus=8)))
+    assert [gpu.fault for gpu in await gpus(shop)] == ["lost", ""]
+    assert await shop.read(lambda c: fault_of(c, "forge", [1])) == ""
+    assert await shop.read(lambda c: fault_of(c, "forge", [0, 1])) == "GPU 0 of forge: lost"
+    other = replace(FORGE, gpus=(replace(FORGE.gpus[0], uuid="GPU-new"), FORGE.gpus[1]))
+    await shop.write(lambda tx: save_facts(tx, other))
+    assert [gpu.fault for gpu in await gpus(shop)] == ["", ""], "another card is not to blame"
+
+
+async def test_a_gpu_that_is_gone_takes_what_was_decided_about_it_along(shop: Shop) -> None:
+    await shop.write(lambda tx: change_gpu(tx, "forge", 1, "root", managed=False, slots=4))
+    await shop.write(lambda tx: set_gpu_drained(tx, "forge", 1, True, "root"))
+    for _ in range(2):
+        await shop.write(lambda tx: drop_gpu(tx, "forge", 1, "root"))
+    assert [gpu.index for gpu in await gpus(shop)] == [0]
+    assert (await told(shop))[-1] == ("gpu.removed", {"gpu": 1, "gone": True})
+    await shop.write(lambda tx: save_facts(tx, FORGE))
+    assert (await gpus(shop))[1] == FORGE.gpus[1]

@@ -10,17 +10,18 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from pathlib import Path
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy.event import listen
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
 from danlu.store import schema
+from danlu.store.engines import Location, is_unreachable, reading_engine, reason_of, writing_engine
+from danlu.store.records import event_from_row
 
 T = TypeVar("T")
 LARGEST_GROUP = 256
@@ -29,6 +30,10 @@ MOST_PARAMETERS = 500
 
 # Statements of the hot paths are built once: to build one costs more than to run it.
 _INSERT_EVENT = schema.events.insert()
+_LAST_EVENT = select(func.max(schema.events.c.id))
+_EVENTS_AFTER = (
+    select(schema.events).where(schema.events.c.id > bindparam("seen")).order_by(schema.events.c.id)
+)
 
 OnCommit = Callable[[list[Event]], None]
 
@@ -40,6 +45,8 @@ class Transaction:
         self.connection = connection
         self.now = now
         self.events: list[Event] = []
+        """What it told so far; written, and given their ids, with the rest of the group."""
+        self._at_end: dict[str, Callable[[Transaction], None]] = {}
 
     def record(
         self,
@@ -52,18 +59,26 @@ class Transaction:
         **data: Any,
     ) -> None:
         """Write an event together with the change it tells of."""
-        values = {
-            "at": self.now,
-            "kind": kind.value,
-            "job_id": job_id,
-            "attempt": attempt,
-            "node": node,
-            "actor": actor,
-            "data": data,
-        }
-        result = self.connection.execute(_INSERT_EVENT, values)
-        event_id = result.inserted_primary_key[0]  # type: ignore[index]
-        self.events.append(Event(event_id, self.now, kind, job_id, attempt, node, actor, data))
+        self.events.append(Event(0, self.now, kind, job_id, attempt, node, actor, data))
+
+    @contextmanager
+    def undoable(self) -> Iterator[None]:
+        """What fails inside is undone alone, with the events it told of."""
+        told = len(self.events)
+        try:
+            with self.connection.begin_nested():
+                yield
+        except BaseException:
+            del self.events[told:]
+            raise
+
+    def at_end(self, name: str, finish: Callable[[Transaction], None]) -> None:
+        """Have `finish` run once when everything else of this transaction is done."""
+        self._at_end.setdefault(name, finish)
+
+    def finish(self) -> None:
+        while self._at_end:
+            self._at_end.pop(next(iter(self._at_end)))(self)
 
 
 Write: TypeAlias = Callable[[Transaction], T]
@@ -72,16 +87,23 @@ Answer: TypeAlias = "tuple[asyncio.Future[Any], Any, Exception | None]"
 
 
 class Database:
-    """SQLite behind one writer thread and a few reader threads."""
+    """SQLite or PostgreSQL behind one writer thread and a few reader threads."""
 
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+    def __init__(self, location: Location, clock: Callable[[], float]) -> None:
+        self.location = location
         self._clock = clock
-        self._writing = _sqlite_engine(path, read_only=False)
-        self._reading = _sqlite_engine(path, read_only=True)
+        self._writing = writing_engine(location)
+        self._reading = reading_engine(location, READERS)
         self._commands: queue.SimpleQueue[Pending | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(READERS, "danlu-read")
         self._writer: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._last_event: int | None = None
+        self._told_until: int | None = None
+        """The last event that everybody was told of."""
+        self._in_doubt = False
+        """A commit went wrong and may have come through after all, or somebody else may have written."""
+        listen(self._writing, "connect", self._on_connect)
         self.on_commit: OnCommit | None = None
 
     def start(self) -> None:
@@ -116,6 +138,18 @@ class Database:
         self._reading.dispose()
 
     def _ask(self, question: Callable[[Connection], T]) -> T:
+        try:
+            return self._ask_once(question)
+        except DBAPIError as error:
+            if not is_unreachable(error):
+                raise
+        # The connection died while it lay idle, most likely: a question can be asked again.
+        try:
+            return self._ask_once(question)
+        except DBAPIError as error:
+            raise _failure(error) from error
+
+    def _ask_once(self, question: Callable[[Connection], T]) -> T:
         with self._reading.connect() as connection:
             return question(connection)
 
@@ -149,24 +183,66 @@ class Database:
             with self._writing.connect() as connection, connection.begin():
                 for command, done in group:
                     transaction = Transaction(connection, self._clock())
-                    answers.append((done, *self._run(command, transaction)))
+                    answers.append((done, *self._run(command, transaction, alone=len(group) == 1)))
                     events += transaction.events
+                events = self._recall_untold(connection) + self._save_events(connection, events)
                 self._commit(connection)
         except Exception as error:
-            failure = Unavailable("storage_failed", reason=str(error))
+            self._last_event, self._in_doubt = None, True
+            failure = _failure(error)
             return [(done, None, failure) for _, done in group], []
+        self._in_doubt = False
+        if events:
+            self._told_until = events[-1].id
         return answers, events
 
-    def _run(self, command: Write[Any], transaction: Transaction) -> tuple[Any, Exception | None]:
+    def _on_connect(self, *_: Any) -> None:
+        """While a connection was lost, another server may have had the database."""
+        self._last_event, self._in_doubt = None, True
+
+    def _recall_untold(self, connection: Connection) -> list[Event]:
+        """What is stored and was never told: a connection may break between a commit and its answer."""
+        if not self._in_doubt or self._told_until is None:
+            return []
+        rows = connection.execute(_EVENTS_AFTER, {"seen": self._told_until})
+        return [event_from_row(row) for row in rows]
+
+    def _run(
+        self, command: Write[Any], transaction: Transaction, *, alone: bool
+    ) -> tuple[Any, Exception | None]:
         """Run one command; an exception undoes what it did and is its answer."""
         try:
-            with transaction.connection.begin_nested():
-                return command(transaction), None
+            # One that is alone in its group needs no savepoint: all there is to undo is its own.
+            with nullcontext() if alone else transaction.undoable():
+                result = command(transaction)
+                transaction.finish()
+                return result, None
         except OperationalError:
             raise  # the disk, not the command: the whole group is in doubt
         except Exception as error:
+            if is_unreachable(error):
+                raise
             transaction.events.clear()
+            if alone:
+                transaction.connection.rollback()
             return None, error
+
+    def _save_events(self, connection: Connection, events: list[Event]) -> list[Event]:
+        """Write what the group told. There is one writer, so ids that it counts itself grow by commit."""
+        if not events:
+            return events
+        if self._last_event is None:
+            self._last_event = connection.execute(_LAST_EVENT).scalar_one() or 0
+            if self._told_until is None:
+                self._told_until = self._last_event
+        first = self._last_event + 1
+        saved = [
+            Event(number, each.at, each.kind, each.job_id, each.attempt, each.node, each.actor, each.data)
+            for number, each in enumerate(events, first)
+        ]
+        connection.execute(_INSERT_EVENT, [_event_row(event) for event in saved])
+        self._last_event += len(saved)
+        return saved
 
     def _commit(self, connection: Connection) -> None:
         connection.commit()
@@ -189,35 +265,28 @@ class Database:
             self.on_commit(events)
 
 
+def _event_row(event: Event) -> dict[str, Any]:
+    return {
+        "id": event.id,
+        "at": event.at,
+        "kind": event.kind.value,
+        "job_id": event.job_id,
+        "attempt": event.attempt,
+        "node": event.node,
+        "actor": event.actor,
+        "data": event.data,
+    }
+
+
+def _failure(error: Exception) -> Unavailable:
+    if isinstance(error, Unavailable):
+        return error
+    code = "database_unreachable" if is_unreachable(error) else "storage_failed"
+    return Unavailable(code, reason=reason_of(error))
+
+
 def in_parts(ids: Iterable[int]) -> Iterator[list[int]]:
     """Ids in lists short enough for one statement: databases take a limited number of parameters."""
     everything = list(ids)
     for start in range(0, len(everything), MOST_PARAMETERS):
         yield everything[start : start + MOST_PARAMETERS]
-
-
-def _sqlite_engine(path: Path, *, read_only: bool) -> Engine:
-    engine = create_engine(
-        f"sqlite:///{path}",
-        poolclass=QueuePool,
-        pool_size=READERS if read_only else 1,
-        max_overflow=0,
-        connect_args={"check_same_thread": False, "timeout": 30},
-    )
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: Any) -> None:
-        # SQLAlchemy, not the driver, says where transactions begin: savepoints need that.
-        connection.isolation_level = None
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA busy_timeout=30000")
-        if read_only:
-            connection.execute("PRAGMA query_only=ON")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
-
-    return engine

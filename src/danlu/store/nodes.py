@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -27,7 +28,8 @@ def get_node(connection: Connection, name: str) -> Node | None:
 
 
 def save_facts(tx: Transaction, facts: NodeFacts) -> None:
-    """A node reports in: new, back, or changed. What people decided about it stays."""
+    """A node reports in: new, back, or changed. What people decided about it stays, and so does what is known
+    against its GPUs: `note_faults` is the one to change that."""
     value = _facts_to_json(facts)
     row = tx.connection.execute(select(schema.nodes).where(_N.name == facts.name)).one_or_none()
     if row is None:
@@ -39,10 +41,12 @@ def save_facts(tx: Transaction, facts: NodeFacts) -> None:
                 since=tx.now,
                 drained=False,
                 drained_gpus=[],
+                gpu_rules={},
             )
         )
         tx.record(EventKind.NODE_UP, node=facts.name)
         return
+    _keep_faults(value, row.facts)
     back = row.state != NodeState.UP.value
     if not back and row.facts == value:
         return
@@ -88,7 +92,82 @@ def set_gpu_drained(tx: Transaction, name: str, index: int, drained: bool, actor
         tx.record(kind, node=name, actor=actor, gpu=index)
 
 
+def change_gpu(
+    tx: Transaction,
+    name: str,
+    index: int,
+    actor: str,
+    *,
+    managed: bool | None = None,
+    slots: int | None = None,
+) -> None:
+    """What people decide about one GPU of a node. None: leave it as it is."""
+    rules = dict(tx.connection.execute(select(_N.gpu_rules).where(_N.name == name)).scalar_one())
+    before = {"managed": True, "slots": 1, **rules.get(str(index), {})}
+    after = dict(before)
+    if managed is not None and managed != before["managed"]:
+        after["managed"] = managed
+        kind = EventKind.GPU_ADDED if managed else EventKind.GPU_REMOVED
+        tx.record(kind, node=name, actor=actor, gpu=index)
+    if slots is not None and slots != before["slots"]:
+        after["slots"] = slots
+        tx.record(EventKind.GPU_SLOTS, node=name, actor=actor, gpu=index, slots=slots)
+    if after != before:
+        rules[str(index)] = after
+        tx.connection.execute(update(schema.nodes).where(_N.name == name).values(gpu_rules=rules))
+
+
+def drop_gpu(tx: Transaction, name: str, index: int, actor: str) -> None:
+    """A GPU is gone for good, and with it what was decided about it: another may come in its place."""
+    row = tx.connection.execute(select(schema.nodes).where(_N.name == name)).one()
+    gpus = [gpu for gpu in row.facts["gpus"] if gpu["index"] != index]
+    if len(gpus) == len(row.facts["gpus"]):
+        return
+    tx.connection.execute(
+        update(schema.nodes)
+        .where(_N.name == name)
+        .values(
+            facts={**row.facts, "gpus": gpus},
+            drained_gpus=[each for each in row.drained_gpus if each != index],
+            gpu_rules={each: rule for each, rule in row.gpu_rules.items() if each != str(index)},
+        )
+    )
+    tx.record(EventKind.GPU_REMOVED, node=name, actor=actor, gpu=index, gone=True)
+
+
+def note_faults(tx: Transaction, name: str, faults: Mapping[int, str]) -> None:
+    """What is wrong with the GPUs of a node now, by their numbers; nothing with those that are not named."""
+    facts = tx.connection.execute(select(_N.facts).where(_N.name == name)).scalar_one_or_none()
+    if facts is None:
+        return
+    gpus = [{**gpu, "fault": faults.get(gpu["index"], "")} for gpu in facts["gpus"]]
+    for before, after in zip(facts["gpus"], gpus, strict=True):
+        was, fault = before.get("fault", ""), after["fault"]
+        if fault and fault != was:
+            tx.record(EventKind.GPU_FAULT, node=name, gpu=after["index"], fault=fault)
+        elif was and not fault:
+            tx.record(EventKind.GPU_RECOVERED, node=name, gpu=after["index"], fault=was)
+    if gpus != facts["gpus"]:
+        tx.connection.execute(
+            update(schema.nodes).where(_N.name == name).values(facts={**facts, "gpus": gpus})
+        )
+
+
+def fault_of(connection: Connection, name: str, gpu_ids: Iterable[int]) -> str:
+    """The evidence against one of these GPUs; empty while all of them are well."""
+    node = get_node(connection, name)
+    faulty = [gpu for gpu in node.facts.gpus if gpu.fault and gpu.index in gpu_ids] if node else []
+    return f"GPU {faulty[0].index} of {name}: {faulty[0].fault}" if faulty else ""
+
+
+def _keep_faults(value: dict[str, Any], known: dict[str, Any]) -> None:
+    faults = {(gpu["index"], gpu["uuid"]): gpu.get("fault", "") for gpu in known["gpus"]}
+    for gpu in value["gpus"]:
+        gpu["fault"] = faults.get((gpu["index"], gpu["uuid"]), gpu["fault"])
+
+
 def _facts_to_json(facts: NodeFacts) -> dict[str, Any]:
     value = asdict(facts)
-    value["gpus"] = [{k: v for k, v in gpu.items() if k != "drained"} for gpu in value["gpus"]]
+    decided = ("drained", "slots", "managed")
+    value["gpus"] = [{k: v for k, v in gpu.items() if k not in decided} for gpu in value["gpus"]]
     return value

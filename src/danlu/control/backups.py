@@ -1,0 +1,90 @@
+"""Backups of a running installation: one at a time, sent while they are made, nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from danlu import __version__
+from danlu.core.errors import Conflict, Unavailable
+from danlu.settings import Settings
+from danlu.store.backup import Manifest, copy_database, describe_copy, pack
+from danlu.store.database import Database
+from danlu.store.engines import reason_of
+
+log = logging.getLogger(__name__)
+
+DRAFT = "backup-"
+FILES = ("node-name", "node/gpus.json")
+FOLDERS = ("calls", "tls")
+"""What waiting jobs and the people who log in depend on."""
+LOG_FOLDERS = ("logs", "results")
+ROOTS = frozenset({*FILES, *FOLDERS, *LOG_FOLDERS})
+
+
+class Backups:
+    def __init__(self, database: Database, settings: Settings, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._data = settings.data
+        self._clock = clock
+        self._busy = asyncio.Lock()
+
+    @asynccontextmanager
+    async def open(self, *, with_logs: bool) -> AsyncIterator[AsyncIterator[bytes]]:
+        """A backup of this moment, piece by piece. Raises Conflict, Unavailable before the first."""
+        if self._busy.locked():
+            raise Conflict("backup_running")
+        async with self._busy:
+            try:
+                copy, manifest = await asyncio.to_thread(self._copy)
+            except (SQLAlchemyError, sqlite3.Error, OSError) as problem:
+                log.exception("a backup failed")
+                raise Unavailable("backup_failed", reason=reason_of(problem)) from problem
+            with copy:
+                names = names_below(self._data, with_logs)
+                yield _in_threads(pack(copy, self._data, names, manifest))
+            log.info("made a backup of %d members", len(manifest.members))
+
+    def _copy(self) -> tuple[BinaryIO, Manifest]:
+        """The database as a file that has no name any more: however this ends, it does not stay."""
+        clear_drafts(self._data)
+        folder = self._data / f"{DRAFT}{secrets.token_hex(4)}"
+        folder.mkdir(mode=0o700)
+        try:
+            path = folder / "danlu.db"
+            created_at = self._clock()
+            copy_database(self._database.location, path)
+            manifest = describe_copy(path, __version__, created_at)
+            return path.open("rb"), manifest
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def clear_drafts(data: Path) -> None:
+    """What a server that was killed in the middle of a backup left."""
+    for folder in data.glob(f"{DRAFT}*/"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def names_below(data: Path, with_logs: bool) -> Iterator[str]:
+    """The files that belong into a backup, relative to the data folder; drafts begin with a dot."""
+    yield from FILES
+    for root in FOLDERS + (LOG_FOLDERS if with_logs else ()):
+        for folder, _, files in os.walk(data / root):
+            place = Path(folder).relative_to(data)
+            yield from (str(place / name) for name in sorted(files) if not name.startswith("."))
+
+
+async def _in_threads(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while piece := await asyncio.to_thread(next, pieces, b""):
+        yield piece

@@ -1,0 +1,56 @@
+"""Why a database cannot be used, in words. None of them shows a password."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from danlu.core.errors import Unavailable
+from danlu.store.copying import CopyDiffers, NotEmpty
+from danlu.store.engines import DriverMissing, Location, reason_of, show_location
+from danlu.store.migrate import WrongEncoding
+from danlu.wording.catalogue import Language, say
+
+FAULTS = (
+    SQLAlchemyError,
+    sqlite3.Error,
+    CommandError,
+    DriverMissing,
+    WrongEncoding,
+    NotEmpty,
+    CopyDiffers,
+    Unavailable,
+)
+
+
+class DatabaseFault(Exception):
+    """One of FAULTS, and where it happened."""
+
+    def __init__(self, location: Location, fault: Exception) -> None:
+        super().__init__(type(fault).__name__)
+        self.location = location
+        self.fault = fault
+
+    def describe(self, language: Language) -> str:
+        key, facts = _word(self.fault)
+        return say(language, f"launch.database.{key}", place=show_location(self.location), **facts)
+
+
+def _word(fault: Exception) -> tuple[str, dict[str, str]]:
+    match fault:
+        case DriverMissing():
+            return "no_driver", {}
+        case WrongEncoding():
+            return "wrong_encoding", {"encoding": str(fault)}
+        case NotEmpty():
+            return "not_empty", {"table": str(fault)}
+        case CopyDiffers():
+            return "differs", {"table": str(fault)}
+        case Unavailable(code="database_taken"):
+            return "taken", {"holder": str(fault.facts["holder"])}
+        case Unavailable():
+            return "unusable", {"reason": str(fault.facts.get("reason", fault.code))}
+        case _:
+            return "unusable", {"reason": reason_of(fault)}

@@ -1,0 +1,138 @@
+"""Take an archive apart, trusting nothing in it, and make its database fit for a new life."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tarfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import delete
+
+from danlu.core.ending import Verdict
+from danlu.core.job import Job, StopIntent
+from danlu.core.states import EndReason, JobState
+from danlu.store import schema
+from danlu.store.attempts import AttemptEnd, end_attempts
+from danlu.store.backup import DATABASE, FORMAT, MANIFEST, PIECE, Manifest, Member
+from danlu.store.database import Transaction
+from danlu.store.jobs import active_jobs
+from danlu.store.migrate import knows_revision
+from danlu.store.transitions import Change, change_states
+
+LARGEST_MANIFEST = 256 << 20
+
+
+class BadArchive(Exception):
+    """No archive of ours, or a damaged one; `code` says how (`launch.archive.CODE`), `facts` where."""
+
+    def __init__(self, code: str, **facts: str) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How many jobs were under way when the backup was made: now on hold, or cancelled as was asked."""
+
+    held: int
+    cancelled: int
+
+
+def unpack(archive: Path, folder: Path, roots: frozenset[str]) -> Manifest:
+    """Put the members below `folder` and compare them with the manifest. Raises BadArchive, OSError.
+
+    `roots` are the files, and the folders of files, that may be there beside the database.
+    """
+    found: dict[str, Member] = {}
+    manifest: Manifest | None = None
+    try:
+        with tarfile.open(archive, "r|gz") as tar:
+            for entry in tar:
+                if manifest is not None:
+                    raise BadArchive("behind_manifest", name=entry.name)
+                if entry.name == MANIFEST:
+                    manifest = _read_manifest(tar, entry)
+                else:
+                    _check_name(entry, roots | {DATABASE}, found)
+                    found[entry.name] = _extract(tar, entry, folder)
+    except (tarfile.TarError, zlib.error, EOFError) as problem:
+        raise BadArchive("unreadable", reason=str(problem)) from problem
+    if manifest is None:
+        raise BadArchive("not_whole")
+    _compare(manifest, found)
+    return manifest
+
+
+def settle(tx: Transaction) -> Settled:
+    """What was under way at the time of the backup may still be under way on its node, where this copy cannot
+    see it: nothing of it is started again before somebody says so. Old sessions and links are void."""
+    for table in (schema.sessions, schema.login_links):
+        tx.connection.execute(delete(table))
+    jobs = active_jobs(tx.connection)
+    # Asked to be cancelled and not asked to run: nobody will want to release it.
+    cancelled = [job for job in jobs if job.stop_intent is StopIntent.CANCEL]
+    others = [job for job in jobs if job.stop_intent is not StopIntent.CANCEL]
+    end_attempts(tx, [_end(tx, job, JobState.CANCELLED, EndReason.CANCELLED) for job in cancelled])
+    waiting = end_attempts(tx, [_end(tx, job, JobState.WAITING, EndReason.NODE_LOST) for job in others])
+    change_states(tx, [Change(job, JobState.HELD, told={"restored": True}) for job in waiting])
+    return Settled(len(others), len(cancelled))
+
+
+def _end(tx: Transaction, job: Job, state: JobState, reason: EndReason) -> AttemptEnd:
+    detail = "restored from a backup"
+    verdict = Verdict(state, reason, detail=detail, retries_used=job.retries_used)
+    return AttemptEnd(job, verdict, tx.now)
+
+
+def _read_manifest(tar: tarfile.TarFile, entry: tarfile.TarInfo) -> Manifest:
+    content = tar.extractfile(entry) if entry.isreg() and entry.size <= LARGEST_MANIFEST else None
+    if content is None:
+        raise BadArchive("unreadable", reason=MANIFEST)
+    try:
+        manifest = Manifest.from_json(content.read())
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise BadArchive("unreadable", reason=f"{MANIFEST}: {problem}") from problem
+    if manifest.format != FORMAT or not knows_revision(manifest.revision):
+        raise BadArchive("newer", version=str(manifest.version))
+    return manifest
+
+
+def _check_name(entry: tarfile.TarInfo, roots: frozenset[str], found: dict[str, Member]) -> None:
+    """Plain files at the places we know; nothing that could lead elsewhere."""
+    parts = entry.name.split("/")
+    sound = all(part and not part.startswith(".") and part.isprintable() for part in parts)
+    known = entry.name in roots or (len(parts) > 1 and parts[0] in roots)
+    if not entry.isreg() or not sound or not known or entry.name in found:
+        raise BadArchive("strange_member", name=entry.name)
+
+
+def _extract(tar: tarfile.TarFile, entry: tarfile.TarInfo, folder: Path) -> Member:
+    path = folder / entry.name
+    for parent in reversed(path.relative_to(folder).parents[:-1]):
+        (folder / parent).mkdir(mode=0o711, exist_ok=True)
+    content = tar.extractfile(entry)
+    if content is None:
+        raise BadArchive("strange_member", name=entry.name)
+    size, digest = 0, hashlib.sha256()
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        while piece := content.read(PIECE):
+            file.write(piece)
+            digest.update(piece)
+            size += len(piece)
+        if os.geteuid() == 0 and entry.name != DATABASE:
+            # The log of a job belongs to the account it ran as.
+            os.fchown(file.fileno(), entry.uid, entry.gid)
+        os.fchmod(file.fileno(), entry.mode & 0o700)
+    return Member(size, digest.hexdigest())
+
+
+def _compare(manifest: Manifest, found: dict[str, Member]) -> None:
+    for name in sorted(manifest.members.keys() | found.keys()):
+        if manifest.members.get(name) != found.get(name):
+            raise BadArchive("differs", name=name)
+    if DATABASE not in found:
+        raise BadArchive("not_whole")
