@@ -9,7 +9,24 @@ from typing import Any
 
 import pytest
 
+from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
 from tests.agent.story import Node, eventually
+
+
+def works_here(mode: str) -> bool:
+    try:
+        choose_grounds(mode, "tests")
+    except CgroupsUnavailable:
+        return False
+    return True
+
+
+@pytest.fixture(params=["v2", "v1", "none"])
+def mode(request: pytest.FixtureRequest) -> str:
+    """Each mode of containment that this machine has."""
+    if not works_here(request.param):
+        pytest.skip(f"no cgroup of mode {request.param} can be made here")
+    return request.param
 
 
 @pytest.fixture

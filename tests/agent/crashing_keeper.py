@@ -11,11 +11,11 @@ point, source, folder = sys.argv[1:4]
 sys.argv[:] = ["keeper", *sys.argv[3:]]
 sys.path.append(source)
 
-from danlu.agent.keeper import book, main, supervision, taskrecord, wrapper  # noqa: E402
+from danlu.agent.keeper import book, crew, main, supervision, taskrecord, wrapper  # noqa: E402
 
 STEPS = {
-    "spec": (taskrecord.TaskRecord, "write_spec"),
-    "fork": (book, "fork_wrapper"),
+    "spec": (taskrecord.TaskRecord, "write_first_spec"),
+    "fork": (crew, "fork_wrapper"),
     "claim": (taskrecord.TaskRecord, "make_claim"),
     "spawn": (supervision.Supervision, "spawn"),
     "start": (supervision.Supervision, "record_start"),

@@ -5,18 +5,20 @@ failing_keeper.py STEP SOURCE FOLDER LABEL MODE; the step fails while FOLDER/fau
 
 import errno
 import os
+import socket
 import sys
 
 step, source, folder = sys.argv[1:4]
 sys.argv[:] = ["keeper", *sys.argv[3:]]
 sys.path.append(source)
 
-from danlu.agent.keeper import main, taskrecord  # noqa: E402
+from danlu.agent.keeper import book, main, taskrecord  # noqa: E402
 
 STEPS = {
     "pidfd": (os, "pidfd_open", errno.EMFILE),
+    "line": (socket, "socketpair", errno.EMFILE),
     "claim": (taskrecord.TaskRecord, "make_claim", errno.ENOSPC),
-    "start": (main.Server, "_read_notes", errno.EIO),
+    "start": (book.Book, "hear_start", errno.EIO),
 }
 
 owner, name, number = STEPS[step]
@@ -25,7 +27,6 @@ original = getattr(owner, name)
 
 def faulty(*arguments):
     if os.path.exists(f"{folder}/fault"):
-        original(*arguments) if step == "start" else None
         raise OSError(number, os.strerror(number))
     return original(*arguments)
 

@@ -58,7 +58,9 @@ async def test_a_crash_never_runs_a_task_twice(a_node, point: str) -> None:
     runs = (node.folder / "runs").read_text().split() if (node.folder / "runs").exists() else []
     assert (node.keeper_folder / "struck").exists()
     assert runs in ([], ["ran"], ["ran", "done"])
-    assert (end.ending is Ending.EXITED) == (runs == ["ran", "done"]) or point.endswith("before:end")
+    # What a dead wrapper leaves may run on to its end before the next keeper is there to kill it.
+    may_be_late = point.startswith("both") or point.endswith("before:end")
+    assert (end.ending is Ending.EXITED) == (runs == ["ran", "done"]) or may_be_late
     assert end.ending in (Ending.EXITED, Ending.VANISHED, Ending.NEVER_STARTED)
     if point.startswith("keeper"):
         assert end.ending is Ending.EXITED

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from danlu.agent.gpus import SimulatedGpus
+from danlu.core.node import Gpu
 from tests.agent.story import Node
 
 
@@ -20,16 +21,15 @@ async def test_facts_of_the_machine(node: Node) -> None:
     assert len(facts.gpus) == 4
 
 
-def test_simulated_gpus_are_the_same_on_every_start_and_differ_between_nodes() -> None:
-    one, again, other = (
-        SimulatedGpus("a", 2).read(),
-        SimulatedGpus("a", 2).read(),
-        SimulatedGpus("b", 2).read(),
-    )
+async def test_simulated_gpus_are_the_same_on_every_start_and_differ_between_nodes() -> None:
+    async def look(node: str, count: int) -> tuple[Gpu, ...]:
+        return (await SimulatedGpus(node, count).look()).gpus
+
+    one, again, other = await look("a", 2), await look("a", 2), await look("b", 2)
     assert one == again
     assert not {gpu.uuid for gpu in one} & {gpu.uuid for gpu in other}
     assert [(gpu.index, gpu.name, gpu.memory_mb) for gpu in one] == [
         (0, "Simulated GPU", 24576),
         (1, "Simulated GPU", 24576),
     ]
-    assert SimulatedGpus("n", 0).read() == ()
+    assert await look("n", 0) == ()

@@ -7,8 +7,6 @@ import os
 import signal
 from pathlib import Path
 
-import pytest
-
 from danlu.agent.keeper_process import keeper_argv
 from danlu.core.task import Ending
 from tests.agent.story import Node, eventually
@@ -28,17 +26,12 @@ def complaints(node: Node) -> str:
     return (node.keeper_folder / "keeper.log").read_text()
 
 
-@pytest.mark.parametrize("adopted", [False, True], ids=["launched", "adopted"])
-async def test_a_wrapper_that_cannot_be_watched_is_watched_later(a_node, adopted: bool) -> None:
+async def test_a_wrapper_that_cannot_be_watched_is_watched_later(a_node) -> None:
     node = await a_node(argv=failing("pidfd"))
     fault = node.keeper_folder / "fault"
-    if adopted:
-        order = await node.started("while [ ! -e go ]; do sleep 0.05; done; exit 5")
-        fault.touch()
-        await node.kill_keeper()
-    else:
-        fault.touch()
-        order = await node.started("while [ ! -e go ]; do sleep 0.05; done; exit 5")
+    order = await node.started("while [ ! -e go ]; do sleep 0.05; done; exit 5")
+    fault.touch()
+    await node.kill_keeper()
     await eventually(lambda: "Too many open files" in complaints(node))
     fault.unlink()
     (node.folder / "go").touch()
@@ -49,11 +42,26 @@ async def test_a_wrapper_that_cannot_be_watched_is_watched_later(a_node, adopted
 async def test_a_wrapper_that_cannot_be_watched_can_be_stopped(a_node) -> None:
     node = await a_node(argv=failing("pidfd"))
     fault = node.keeper_folder / "fault"
-    fault.touch()
     order = await node.started("sleep 60")
+    fault.touch()
+    await node.kill_keeper()
     await node.agent.stop(order.key, grace_s=0)
     fault.unlink()
     assert (await node.end_of(order.key)).ending is Ending.STOPPED
+
+
+async def test_no_wrapper_can_be_had(a_node) -> None:
+    node = await a_node(argv=failing("line"))
+    keeper = node.keeper()
+    fault = node.keeper_folder / "fault"
+    fault.touch()
+    end = await node.run("touch ran")
+    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
+    assert "Too many open files" in end.detail
+    fault.unlink()
+    assert (await node.run()).wait_status == 0
+    assert not (node.folder / "ran").exists()
+    assert node.keeper() == keeper
 
 
 async def test_no_claim_can_be_made(a_node) -> None:

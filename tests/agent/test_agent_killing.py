@@ -9,26 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
 from danlu.core.task import Ending, LaunchOrder
 from tests.agent.story import Node, eventually, is_alive
 
 STUBBORN = Path(__file__).with_name("stubborn.py")
-
-
-def works_here(mode: str) -> bool:
-    try:
-        choose_grounds(mode, "tests")
-    except CgroupsUnavailable:
-        return False
-    return True
-
-
-@pytest.fixture(params=["v2", "v1", "none"])
-def mode(request: pytest.FixtureRequest) -> str:
-    if not works_here(request.param):
-        pytest.skip(f"no cgroup of mode {request.param} can be made here")
-    return request.param
 
 
 async def a_stubborn_task(node: Node, manner: str, **fields: object) -> LaunchOrder:

@@ -24,7 +24,8 @@ ENDED = {
 
 
 class InterruptingKeeper:
-    """Runs what it is told to launch, and hangs up instead of answering, the first time."""
+    """Runs what it is told to launch, and hangs up instead of answering, the first time. It is of an earlier
+    version, and cannot tell about itself."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,7 +47,8 @@ class InterruptingKeeper:
                 self._hung_up = True
                 break
             result: Any = [ENDED] if message["op"] == "list" and self._hung_up else []
-            writer.write(json.dumps({"id": message["id"], "result": result}).encode() + b"\n")
+            answer = {"result": result} if message["op"] != "about" else {"error": "unknown operation"}
+            writer.write(json.dumps({"id": message["id"], **answer}).encode() + b"\n")
         writer.close()
 
 
@@ -56,6 +58,7 @@ async def test_a_task_is_not_forgotten_before_its_launch_was_answered(tmp_path: 
     async with InterruptingKeeper(tmp_path) as keeper:
         link = KeeperLink(tmp_path, on_fact=ended.put_nowait)
         await link.start()
+        assert link.device_guard == ""
         order = LaunchOrder(KEY, "n", "job", "li", "/tmp", "true", log_path="/tmp/log")
         launching = asyncio.create_task(link.launch(order))
         while (await asyncio.wait_for(ended.get(), 10)).end is None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.agent.keeper.spec import LONGEST_REQUEST
-from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, start_keeper
+from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, label_of, start_keeper
 from danlu.agent.task_json import fact_from_json, order_to_json
 from danlu.core.task import LaunchOrder, TaskFact, TaskKey
 
@@ -57,8 +57,11 @@ class KeeperLink:
         on_fact: FactListener | None = None,
         argv: Callable[[Path, str], list[str]] = keeper_argv,
     ) -> None:
-        self._folder = folder.absolute()
-        self._argv = argv(self._folder, cgroup_mode)
+        self.folder = folder.absolute()
+        self.label = label_of(self.folder)
+        self.device_guard = ""
+        """What keeps tasks from other tasks' GPUs here, as far as the keeper has said."""
+        self._argv = argv(self.folder, cgroup_mode)
         self._environment_roots = tuple(environment_roots)
         self._listeners = [on_fact] if on_fact else []
         self._numbers = itertools.count(1)
@@ -82,7 +85,7 @@ class KeeperLink:
         try:
             line = await self._connect()
         except OSError as error:
-            raise KeeperUnavailable(f"no keeper in {self._folder}: {error}") from error
+            raise KeeperUnavailable(f"no keeper in {self.folder}: {error}") from error
         self._upkeep = asyncio.create_task(self._keep_up(line), name="keeper link")
         try:
             await self._request("list", patience_s=_START_PATIENCE_S)
@@ -138,7 +141,7 @@ class KeeperLink:
                         return await self._ask(op, **fields)
         except TimeoutError:
             pass
-        raise KeeperUnavailable(f"the keeper in {self._folder} does not answer: {self._trouble}")
+        raise KeeperUnavailable(f"the keeper in {self.folder} does not answer: {self._trouble}")
 
     async def _ask(self, op: str, **fields: Any) -> Any:
         if self._writer is None:
@@ -163,7 +166,7 @@ class KeeperLink:
             line = None
             if up_s > 0 and self._leaving:
                 return
-            _log.warning("lost the keeper in %s: %s", self._folder, self._trouble)
+            _log.warning("lost the keeper in %s: %s", self.folder, self._trouble)
             if up_s > _STEADY_S:
                 pause_s = _BACKOFF_S[0]
             else:
@@ -187,14 +190,14 @@ class KeeperLink:
         for _ in range(_BUSY_TRIES):
             with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
                 return await self._open()
-            if not await asyncio.to_thread(start_keeper, self._argv, self._folder):
+            if not await asyncio.to_thread(start_keeper, self._argv, self.folder):
                 # Another keeper holds the folder: it is about to listen, or about to leave.
                 await asyncio.sleep(_BUSY_PAUSE_S)
         raise KeeperUnavailable("another keeper holds the folder and does not listen")
 
     async def _open(self) -> _Line:
         # Through /proc, since the path itself may be too long for a socket's address.
-        folder = os.open(self._folder, os.O_PATH | os.O_CLOEXEC)
+        folder = os.open(self.folder, os.O_PATH | os.O_CLOEXEC)
         try:
             path = f"/proc/self/fd/{folder}/socket"
             return await asyncio.open_unix_connection(path, limit=_LONGEST_LINE)
@@ -219,8 +222,16 @@ class KeeperLink:
         with contextlib.suppress(_Broken):
             for fact in await self._ask("list"):
                 self._pass_on(fact_from_json(fact))
+            self.device_guard = await self._ask_guard()
             self._up_since = time.monotonic()
             self._connected.set()
+
+    async def _ask_guard(self) -> str:
+        try:
+            return str((await self._ask("about"))["device_guard"])
+        except KeeperRefused:
+            # An older keeper, started before an upgrade.
+            return ""
 
     def _settle(self, message: dict[str, Any]) -> None:
         answer = self._answers.get(message["id"])

@@ -30,8 +30,12 @@ class KeeperUnavailable(Exception):
 def keeper_argv(folder: Path, cgroup_mode: str) -> list[str]:
     """The command that starts the keeper of `folder`: our package and the standard library, nothing else."""
     source = Path(danlu.__file__).parents[1]
-    label = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
-    return [sys.executable, "-I", "-S", "-c", _CODE, str(source), str(folder), label, cgroup_mode]
+    return [sys.executable, "-I", "-S", "-c", _CODE, str(source), str(folder), label_of(folder), cgroup_mode]
+
+
+def label_of(folder: Path) -> str:
+    """What the groups of this folder's tasks are called by."""
+    return hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
 
 
 def start_keeper(argv: list[str], folder: Path) -> bool:

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from danlu.agent import machine
-from danlu.agent.gpus import GpuProbe
+from danlu.agent.gpu_processes import TaskFinder, identify
+from danlu.agent.gpus import GpuProbe, Sight
 from danlu.agent.keeper_link import FactListener, KeeperLink
 from danlu.agent.logs import LogWatch, read_log_aside
-from danlu.core.node import NodeFacts
+from danlu.core.node import GpuReading, NodeFacts
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
 
@@ -35,6 +36,9 @@ class NodeAgent:
         self._link = link
         self._probe = probe
         self._simulated = simulated
+        self._sight: Sight | None = None
+        self._finder = TaskFinder(link.folder, link.label)
+        self._living: set[TaskKey] = set()
         link.subscribe(self._hear)
 
     async def facts(self) -> NodeFacts:
@@ -42,15 +46,38 @@ class NodeAgent:
             name=self.name,
             cpus=machine.cpu_count(),
             memory_mb=machine.memory_mb(),
-            gpus=await asyncio.to_thread(self._probe.read),
+            gpus=(await self._look()).gpus,
             boot_id=machine.boot_id(),
             simulated=self._simulated,
             runs_as_root=os.geteuid() == 0,
+            device_guard="" if self._simulated else self._link.device_guard,
         )
+
+    async def readings(self) -> tuple[GpuReading, ...]:
+        """What the GPUs are doing now, with who is on them."""
+        readings = (await self._look()).readings
+        if not any(reading.processes for reading in readings):
+            return readings
+        # In a thread: a name may come from a directory service.
+        return await asyncio.to_thread(self._identify, readings, frozenset(self._living))
+
+    async def forget_gpu(self, index: int) -> bool:
+        """Remember a GPU no longer; False unless the driver does not list it any more."""
+        forgotten = await self._probe.forget(index)
+        if forgotten:
+            await self._look()
+        return forgotten
 
     async def launch(self, order: LaunchOrder) -> None:
         """Start a task. Launching the same key again changes nothing."""
-        await self._link.launch(replace(order, node=self.name))
+        sight = self._sight or await self._look()
+        order = replace(
+            order,
+            node=self.name,
+            gpu_devices=sight.devices_of(order.gpu_ids),
+            gpu_names=sight.names_of(order.gpu_ids),
+        )
+        await self._link.launch(order)
 
     async def stop(self, key: TaskKey, grace_s: float) -> None:
         """Stop a task; one that has not begun never will. Its end is reported as a fact."""
@@ -70,6 +97,24 @@ class NodeAgent:
     def watch_log(self, path: str) -> LogWatch:
         return LogWatch(path)
 
+    async def _look(self) -> Sight:
+        self._sight = await self._probe.look()
+        return self._sight
+
+    def _identify(
+        self, readings: tuple[GpuReading, ...], living: frozenset[TaskKey]
+    ) -> tuple[GpuReading, ...]:
+        return tuple(
+            replace(reading, processes=identify(reading.processes, self._finder, living))
+            for reading in readings
+        )
+
     def _hear(self, fact: TaskFact) -> None:
-        if fact.node == self.name and self.on_fact is not None:
+        if fact.node != self.name:
+            return
+        if fact.end is None:
+            self._living.add(fact.key)
+        else:
+            self._living.discard(fact.key)
+        if self.on_fact is not None:
             self.on_fact(fact)

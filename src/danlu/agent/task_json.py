@@ -29,6 +29,10 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "grace_s": order.grace_s,
         "kill_leftovers": order.kill_leftovers,
         "account": None if order.account is None else _account_to_json(order.account),
+        "call_path": order.call_path,
+        "result_path": order.result_path,
+        "gpu_devices": None if order.gpu_devices is None else list(order.gpu_devices),
+        "gpu_names": list(order.gpu_names),
     }
 
 

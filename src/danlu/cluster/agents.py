@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from danlu.core.node import NodeFacts
+from danlu.core.node import GpuReading, NodeFacts
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
 OnFact = Callable[[TaskFact], None]
@@ -37,6 +37,12 @@ class Agents(Protocol):
 
     async def nodes(self) -> list[NodeFacts]:
         """The nodes that can be reached now."""
+
+    async def readings(self) -> dict[str, tuple[GpuReading, ...]]:
+        """What the GPUs of the nodes that can be reached are doing now."""
+
+    async def forget_gpu(self, node: str, index: int) -> bool:
+        """A GPU that is gone need not be remembered; False when it is not gone."""
 
     async def launch(self, order: LaunchOrder) -> None:
         """Run a task, once, however often this is called with the same key. Raises OrderRefused."""

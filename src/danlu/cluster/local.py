@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 
@@ -9,7 +10,7 @@ from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.node_agent import NodeAgent
 from danlu.cluster.agents import OnFact, OrderRefused, Watch
-from danlu.core.node import NodeFacts
+from danlu.core.node import GpuReading, NodeFacts
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
 
@@ -21,7 +22,7 @@ class LocalCluster:
 
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
         self._link = link
-        self._agents = agents
+        self._agents = {agent.name: agent for agent in agents}
 
     async def start(self, on_fact: OnFact) -> None:
         self._link.subscribe(on_fact)
@@ -31,11 +32,20 @@ class LocalCluster:
         await self._link.close()
 
     async def nodes(self) -> list[NodeFacts]:
-        return [await agent.facts() for agent in self._agents]
+        return [await agent.facts() for agent in self._agents.values()]
+
+    async def readings(self) -> dict[str, tuple[GpuReading, ...]]:
+        found = await asyncio.gather(*(agent.readings() for agent in self._agents.values()))
+        return dict(zip(self._agents, found, strict=True))
+
+    async def forget_gpu(self, node: str, index: int) -> bool:
+        agent = self._agents.get(node)
+        return agent is not None and await agent.forget_gpu(index)
 
     async def launch(self, order: LaunchOrder) -> None:
+        agent = self._agents.get(order.node)
         try:
-            await self._link.launch(order)
+            await (agent.launch(order) if agent is not None else self._link.launch(order))
         except KeeperRefused as problem:
             raise OrderRefused(str(problem)) from problem
 

@@ -11,14 +11,15 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from danlu.agent.keeper.cgroups import Grounds, group_at
+from danlu.agent.keeper.cgroups import Grounds
 from danlu.agent.keeper.command import Surroundings
 from danlu.agent.keeper.complaint import complain
+from danlu.agent.keeper.crew import Crew, Wrapper
+from danlu.agent.keeper.devices import Guarding, group_of
+from danlu.agent.keeper.ears import STOP_SIGNAL
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
-from danlu.agent.keeper.spec import End, Fact, Order, Spec, marker
-from danlu.agent.keeper.supervision import STOP_SIGNAL
+from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
 from danlu.agent.keeper.taskrecord import CLAIM_SUFFIX, NEVER, Claim, TaskRecord, end_of
-from danlu.agent.keeper.wrapper import fork_wrapper
 
 _KEY = re.compile(r"\d+-\d+-\d+")
 _CLEANING_PAUSES_S = (0.02, 1.0)
@@ -28,7 +29,10 @@ _COPIED = "the folder of its record was copied or restored from a backup"
 
 
 class Task:
-    """One task as the keeper knows it. `pidfd` is there while a wrapper of it is being watched."""
+    """One task as the keeper knows it.
+
+    `wrapper` is there while one of ours is at it, `pidfd` while one of an earlier keeper's is being watched.
+    """
 
     def __init__(self, record: TaskRecord, spec: Spec) -> None:
         self.key = spec["key"]
@@ -36,6 +40,7 @@ class Task:
         self.spec = spec
         self.started_at: float | None = None
         self.end: End | None = None
+        self.wrapper: Wrapper | None = None
         self.pidfd: int | None = None
 
     def fact(self) -> Fact:
@@ -55,6 +60,7 @@ class Book:
         folder: str,
         label: str,
         grounds: Grounds,
+        guarding: Guarding,
         around: Surroundings,
         selector: selectors.BaseSelector,
         tell: Callable[[Fact], None],
@@ -64,9 +70,11 @@ class Book:
         self._own_scripts = f"{folder}/scripts"
         self._scripts = f"/run/danlu-{label}"
         self._grounds = grounds
+        self._guarding = guarding
         self._around = around
         self._selector = selector
         self._tell = tell
+        self.crew = Crew(selector, self._root, around, self)
         self._tasks: dict[str, Task] = {}
         self._living: set[str] = set()
         self._vanished: set[str] = set()
@@ -79,6 +87,9 @@ class Book:
     def is_idle(self) -> bool:
         return not self._living
 
+    def about(self) -> About:
+        return {"device_guard": self._guarding.mode}
+
     def adopt(self) -> None:
         """Take over whatever an earlier keeper left on disk."""
         keys = {name.removesuffix(CLAIM_SUFFIX) for name in os.listdir(self._root)}
@@ -88,7 +99,7 @@ class Book:
             except Exception:
                 # One spoilt record must not take all other tasks with it.
                 complain()
-        self._grounds.sweep(keys)
+        self._sweep(keys)
 
     def launch(self, order: Order) -> None:
         """Start a task, once: a key that is known already is left as it is."""
@@ -98,15 +109,9 @@ class Book:
         task = self._enter(Task(TaskRecord(f"{self._root}/{key}"), self._new_spec(order)))
         try:
             self._store(task)
-            pid = fork_wrapper(task.record, task.spec, order, self._around)
+            task.wrapper = self.crew.hand_over(key)
         except OSError as error:
             self._refuse(task, str(error))
-            return
-        try:
-            self._watch(task, os.pidfd_open(pid))
-        except OSError:
-            complain()
-            self._settle_later(task)
 
     def stop(self, key: str, node: str, grace_s: float) -> None:
         """Stop a task; one that has not been claimed by now will never start."""
@@ -121,13 +126,13 @@ class Book:
         with contextlib.suppress(OSError):
             task.record.write_stop(grace_s)
         if self._prevent(task):
-            # Should the claim have failed, a wrapper that still gets its own is stopped by the signal.
-            self._signal_stop(task)
+            # Should the claim have failed, a wrapper that still gets its own hears of the stop.
+            self._pass_on_stop(task)
             self._record_end(task, end_of("never_started"))
-        elif task.pidfd is None:
+        elif task.wrapper is None and task.pidfd is None:
             self._settle(task)
         else:
-            self._signal_stop(task)
+            self._pass_on_stop(task)
 
     def forget(self, keys: Iterable[str]) -> None:
         """Remove what is known of ended tasks; living ones are left alone."""
@@ -136,7 +141,7 @@ class Book:
             if task is None or task.end is None:
                 continue
             if not self._is_foreign(task.spec):
-                group_at(task.spec["group_mode"], task.spec["group_path"]).remove()
+                group_of(task.spec).remove()
                 with contextlib.suppress(OSError):
                     os.unlink(task.spec["script_path"])
             task.record.remove()
@@ -158,6 +163,22 @@ class Book:
             task.started_at = started_at
             self._tell(task.fact())
 
+    def hear_end(self, key: str, end: End) -> None:
+        """A wrapper of ours is done with its task, and has recorded its end."""
+        task = self._tasks.get(key)
+        if task is not None:
+            task.wrapper = None
+            if task.end is None:
+                self._conclude(task, end)
+
+    def hear_loss(self, key: str) -> None:
+        """A wrapper of ours is gone that was given this task."""
+        task = self._tasks.get(key)
+        if task is not None:
+            task.wrapper = None
+            if task.end is None:
+                self._settle(task)
+
     def clean(self) -> None:
         """One round of killing what dead wrappers left behind; a task with nothing left has ended.
 
@@ -171,7 +192,7 @@ class Book:
         marked = carrying({key: marker(self._tasks[key].spec) for key in self._vanished})
         for key in sorted(self._vanished):
             task = self._tasks[key]
-            group = group_at(task.spec["group_mode"], task.spec["group_path"])
+            group = group_of(task.spec)
             if not marked[key] and group.remove():
                 self._record_end(task, end_of("vanished", detail="its wrapper was killed"))
                 continue
@@ -182,9 +203,14 @@ class Book:
 
     def close(self) -> None:
         """Leave no empty groups behind. Living tasks keep theirs."""
-        self._grounds.sweep(set(self._tasks))
+        self.crew.close()
+        self._sweep(set(self._tasks))
         with contextlib.suppress(OSError):
             os.rmdir(self._scripts)
+
+    def _sweep(self, wanted: set[str]) -> None:
+        self._grounds.sweep(wanted)
+        self._guarding.sweep(wanted)
 
     def _adopt(self, key: str) -> None:
         record = TaskRecord(f"{self._root}/{key}")
@@ -244,7 +270,7 @@ class Book:
             self._watch(task, pidfd)
             if stop_asked:
                 # Through an earlier keeper, which may have died before it could pass it on.
-                self._signal_stop(task)
+                self._pass_on_stop(task)
             return
         # A wrapper writes its end before it dies, perhaps after we have looked for it.
         end = task.record.read_end()
@@ -310,6 +336,8 @@ class Book:
 
     def _store(self, task: Task) -> None:
         """Write the spec, or take over the one of an earlier keeper, whose wrapper may yet claim the task."""
+        if task.record.write_first_spec(task.spec):
+            return
         earlier = task.record.read_spec()
         if earlier is not None and earlier["order"] is not None:
             task.spec = earlier
@@ -335,8 +363,10 @@ class Book:
         if task.end is None:
             self._settle(task)
 
-    def _signal_stop(self, task: Task) -> None:
-        if task.pidfd is not None:
+    def _pass_on_stop(self, task: Task) -> None:
+        if task.wrapper is not None:
+            task.wrapper.ask_stop()
+        elif task.pidfd is not None:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(task.pidfd, STOP_SIGNAL)
 
@@ -355,6 +385,9 @@ class Book:
             "token": os.urandom(8).hex(),
             "group_mode": self._grounds.mode,
             "group_path": self._grounds.path_for(key),
+            # Where nobody said which GPUs there are, there is nothing to keep it from.
+            "guard_mode": self._guarding.mode if order.get("gpu_devices") is not None else "",
+            "guard_path": self._guarding.path_for(key),
             # Another account cannot get into our own folder.
             "script_path": f"{self._scripts if foreign else self._own_scripts}/{key}",
             "order": order,

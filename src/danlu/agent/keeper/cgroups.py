@@ -9,7 +9,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from danlu.agent.keeper.processes import signal_all
@@ -26,6 +26,9 @@ class Group(Protocol):
 
     def join(self) -> None:
         """Move the calling process into the group."""
+
+    def leave(self) -> None:
+        """Move the calling process out of it, up into the group around it."""
 
     def pids(self) -> set[int]:
         """Every process in the group and in groups below it."""
@@ -49,6 +52,9 @@ class NoGroup:
     def join(self) -> None:
         return
 
+    def leave(self) -> None:
+        return
+
     def pids(self) -> set[int]:
         return set()
 
@@ -69,14 +75,24 @@ class UnifiedGroup:
 
     def create(self) -> None:
         for _ in range(3):
-            # The parent may be swept away, empty as it is, between its making and ours.
-            with contextlib.suppress(FileNotFoundError):
-                os.makedirs(self.path, exist_ok=True)
+            try:
+                os.mkdir(self.path)
+            except FileExistsError:
+                return
+            except FileNotFoundError:
+                # The parent may be swept away again, empty as it is.
+                with contextlib.suppress(FileNotFoundError):
+                    os.makedirs(os.path.dirname(self.path), exist_ok=True)
+            else:
                 return
         raise FileNotFoundError(f"the group {self.path} cannot be made")
 
     def join(self) -> None:
-        _write(f"{self.path}/cgroup.procs", "0")
+        write_to_group(f"{self.path}/cgroup.procs", "0")
+
+    def leave(self) -> None:
+        # There it is always possible: who could make the group and join it may join what is around it.
+        write_to_group(f"{os.path.dirname(self.path)}/cgroup.procs", "0")
 
     def pids(self) -> set[int]:
         found: set[int] = set()
@@ -88,12 +104,22 @@ class UnifiedGroup:
 
     def kill(self) -> None:
         try:
-            _write(f"{self.path}/cgroup.kill", "1")
+            write_to_group(f"{self.path}/cgroup.kill", "1")
         except OSError:
             # Kernels before 5.14 have no such file.
             signal_all(self.pids, signal.SIGKILL)
 
     def remove(self) -> bool:
+        try:
+            os.rmdir(self.path)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return self._remove_deeply()
+        return True
+
+    def _remove_deeply(self) -> bool:
+        """The task may have made groups of its own below."""
         try:
             for folder in self._folders():
                 os.rmdir(folder)
@@ -116,13 +142,13 @@ class FreezerGroup(UnifiedGroup):
     def kill(self) -> None:
         state = f"{self.path}/freezer.state"
         with contextlib.suppress(OSError):
-            _write(state, "FROZEN")
+            write_to_group(state, "FROZEN")
             deadline = time.monotonic() + _FREEZE_S
             while not _is_frozen(state) and time.monotonic() < deadline:
                 time.sleep(0.001)
         signal_all(self.pids, signal.SIGKILL)
         with contextlib.suppress(OSError):
-            _write(state, "THAWED")
+            write_to_group(state, "THAWED")
 
 
 def group_at(mode: str, path: str) -> Group:
@@ -166,68 +192,70 @@ def choose_grounds(mode: str, label: str) -> Grounds:
     for candidate in ("v2", "v1", "none") if mode == "auto" else (mode,):
         if candidate == "none":
             return Grounds("none", "")
-        for place in _places(candidate):
-            parent = f"{place}/danlu-{label}"
-            if _works(candidate, parent):
-                return Grounds(candidate, parent)
+        for place in hierarchy_places(candidate, "freezer"):
+            grounds = Grounds(candidate, f"{place}/danlu-{label}")
+            group = group_at(candidate, grounds.path_for(f"try-{os.getpid()}"))
+            if try_in_group(group, lambda: True, (grounds.parent,)):
+                return grounds
     raise CgroupsUnavailable(f"no group can be made for the cgroup mode {mode!r} on this machine")
 
 
-def _places(mode: str) -> Iterator[str]:
-    """The hierarchy's root, then each folder down to our own group: who is not root may own one of them."""
-    mount = _mount_point(mode)
+def hierarchy_places(mode: str, controller: str) -> Iterator[str]:
+    """The root of the hierarchy (v2 has but one, v1 one for this controller), then each folder down to our
+    own group: who is not root may own one of them."""
+    mount = _mount_point(mode, controller)
     if mount is None:
         return
     yield mount
     place = mount
-    for part in filter(None, _own_group(mode).split("/")):
+    for part in filter(None, _own_group(mode, controller).split("/")):
         place = f"{place}/{part}"
         yield place
 
 
-def _mount_point(mode: str) -> str | None:
+def _mount_point(mode: str, controller: str) -> str | None:
     with open("/proc/self/mountinfo") as file:
         for line in file:
             front, _, back = line.partition(" - ")
             kind, _, options = back.split()[:3]
             if mode == "v2" and kind == "cgroup2":
                 return front.split()[4]
-            if mode == "v1" and kind == "cgroup" and "freezer" in options.split(","):
+            if mode == "v1" and kind == "cgroup" and controller in options.split(","):
                 return front.split()[4]
     return None
 
 
-def _own_group(mode: str) -> str:
+def _own_group(mode: str, controller: str) -> str:
     with open("/proc/self/cgroup") as file:
         for line in file:
             number, controllers, path = line.rstrip("\n").split(":", 2)
-            if number == "0" if mode == "v2" else "freezer" in controllers.split(","):
+            if number == "0" if mode == "v2" else controller in controllers.split(","):
                 return path
     return ""
 
 
-def _works(mode: str, parent: str) -> bool:
-    """Whether a process can really be put into a group there: try it."""
-    group = group_at(mode, f"{parent}/try-{os.getpid()}")
+def try_in_group(group: Group, trial: Callable[[], bool], parents: tuple[str, ...]) -> bool:
+    """Whether a process can really be put into a group there, and `trial` then comes true in it: try it."""
     try:
         group.create()
         child = os.fork()
         if child == 0:
-            _join_and_exit(group)
+            _join_and_exit(group, trial)
         return os.waitpid(child, 0)[1] == 0
     except OSError:
         return False
     finally:
         group.remove()
-        with contextlib.suppress(OSError):
-            os.rmdir(parent)
+        for parent in parents:
+            with contextlib.suppress(OSError):
+                os.rmdir(parent)
 
 
-def _join_and_exit(group: Group) -> None:
+def _join_and_exit(group: Group, trial: Callable[[], bool]) -> None:
     status = 1
     try:
         group.join()
-        status = 0
+        status = 0 if trial() else 1
     finally:
         os._exit(status)
 
@@ -237,10 +265,12 @@ def _is_frozen(state: str) -> bool:
         return file.read().strip() == "FROZEN"
 
 
-def _write(path: str, text: str) -> None:
+def write_to_group(path: str, *lines: str) -> None:
+    """Each line is a write of its own, as the kernel wants it."""
     # Never O_CREAT: a group that is gone must be an error, not a new file.
     fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
-        os.write(fd, text.encode())
+        for line in lines:
+            os.write(fd, line.encode())
     finally:
         os.close(fd)

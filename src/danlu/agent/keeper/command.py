@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import resource
 import signal
 from typing import NamedTuple, NoReturn
 
 from danlu.agent.keeper import libc, priorities
+from danlu.agent.keeper.calls import CallFiles
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.environments import find_environment
 from danlu.agent.keeper.outputs import open_outputs
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.setup import Person, build_argv, build_variables, script_of
+from danlu.agent.keeper.shortcut import as_bash_would, without_shell
 from danlu.agent.keeper.spec import AccountSpec, Order, Spec
 
 _LONGEST_DETAIL = 4000
 
-_OUR_SIGNALS = (
+OUR_SIGNALS = (
     signal.SIGPIPE,
     signal.SIGXFSZ,
     signal.SIGINT,
@@ -45,17 +47,26 @@ class Surroundings(NamedTuple):
 
 
 def become_command(
-    spec: Spec, order: Order, around: Surroundings, group: Group, wrapper: int, log: int, report: int
+    spec: Spec,
+    order: Order,
+    around: Surroundings,
+    group: Group,
+    wrapper: int,
+    log: int,
+    call: CallFiles | None,
+    report: int,
 ) -> NoReturn:
     """Run in the child. Ends in the user's command, or with the problem written to `report`."""
     try:
         _leave_wrapper(group, around)
         _drop_rights(order["account"])
         _die_with(wrapper)
-        _enter(order["directory"])
+        enter(order["directory"])
         stdout, stderr = open_outputs(order, log)
-        argv, variables = _prepare(spec, order, around)
+        argv, variables = prepare(spec, order, around)
         _connect(stdout, stderr)
+        if call is not None:
+            variables |= call.pass_on()
         _execute(argv, variables)
     except Problem as problem:
         _tell(report, problem.reason, problem.detail)
@@ -77,10 +88,9 @@ def _leave_wrapper(group: Group, around: Surroundings) -> None:
     os.setsid()
     group.join()
     signal.set_wakeup_fd(-1)
-    for number in _OUR_SIGNALS:
+    for number in OUR_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    resource.setrlimit(resource.RLIMIT_NOFILE, around.open_files)
     if around.raised:
         priorities.take_usual()
 
@@ -102,14 +112,14 @@ def _die_with(wrapper: int) -> None:
         os._exit(1)
 
 
-def _enter(directory: str) -> None:
+def enter(directory: str) -> None:
     try:
         os.chdir(directory)
     except OSError as error:
         raise Problem("directory_missing", f"{directory}: {error.strerror}") from error
 
 
-def _prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[list[str], dict[str, str]]:
+def prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[list[str], dict[str, str]]:
     account = order["account"]
     person = Person(account["name"], account["home"], account["shell"]) if account else around.person
     foreign = account is not None and account["uid"] != around.uid
@@ -135,6 +145,11 @@ def _connect(stdout: int, stderr: int) -> None:
 
 
 def _execute(argv: list[str], variables: dict[str, str]) -> NoReturn:
+    words = without_shell(argv, variables)
+    if words is not None:
+        # Whatever speaks against it, a shell finds it out as well, and knows how to say it.
+        with contextlib.suppress(OSError, ValueError):
+            os.execve(words[0], words[1:], as_bash_would(variables, words[0], os.getcwd()))  # noqa: S606
     try:
         os.execve(argv[0], argv, variables)  # noqa: S606 (the shell is in argv where one is wanted)
     except (OSError, ValueError) as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import struct
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
@@ -11,6 +13,10 @@ _PR_SET_CHILD_SUBREAPER = 36
 _IOPRIO_WHO_PROCESS = 1
 _IOPRIO_CALLS = {"x86_64": (251, 252), "aarch64": (30, 31)}.get(os.uname().machine)
 """The numbers of ioprio_set and ioprio_get, which the C library does not wrap."""
+
+_BPF_CALL = {"x86_64": 321, "aarch64": 280}.get(os.uname().machine)
+_BPF_PROG_LOAD, _BPF_PROG_ATTACH = 5, 8
+_BPF_PROG_TYPE_CGROUP_DEVICE, _BPF_CGROUP_DEVICE, _BPF_F_ALLOW_MULTI = 15, 6, 2
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
@@ -40,6 +46,40 @@ def io_priority() -> int:
 def reset_io_priority() -> None:
     if _IOPRIO_CALLS:
         _libc.syscall(_IOPRIO_CALLS[0], _IOPRIO_WHO_PROCESS, 0, 0)
+
+
+def load_device_program(code: bytes) -> int:
+    """Give the kernel a BPF program that decides over device files; its descriptor."""
+    instructions = ctypes.create_string_buffer(code, len(code))
+    licence = ctypes.create_string_buffer(b"Apache-2.0")
+    return _bpf(
+        _BPF_PROG_LOAD,
+        struct.pack(
+            "<IIQQ",
+            _BPF_PROG_TYPE_CGROUP_DEVICE,
+            len(code) // 8,
+            ctypes.addressof(instructions),
+            ctypes.addressof(licence),
+        ),
+    )
+
+
+def attach_device_program(group: int, program: int) -> None:
+    """Have the program decide for everything in a v2 group (a descriptor of its folder), as long as the group
+    is there. Whatever groups above say holds as well, and groups below may say more."""
+    _bpf(_BPF_PROG_ATTACH, struct.pack("<IIII", group, program, _BPF_CGROUP_DEVICE, _BPF_F_ALLOW_MULTI))
+
+
+def _bpf(command: int, attributes: bytes) -> int:
+    if _BPF_CALL is None:
+        raise OSError(errno.ENOSYS, "bpf: not known on this kind of machine")
+    # What is left out must be zero: the kernel reads as much as it knows of.
+    buffer = ctypes.create_string_buffer(attributes, 128)
+    result: int = _libc.syscall(_BPF_CALL, command, buffer, len(buffer))
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"bpf({command}): {os.strerror(code)}")
+    return result
 
 
 def _prctl(option: int, value: int) -> None:

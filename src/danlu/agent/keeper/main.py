@@ -22,6 +22,7 @@ from danlu.agent.keeper import libc, priorities
 from danlu.agent.keeper.book import Book
 from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
 from danlu.agent.keeper.command import Surroundings
+from danlu.agent.keeper.devices import choose_guarding
 from danlu.agent.keeper.notes import open_notes
 from danlu.agent.keeper.processes import boot_id
 from danlu.agent.keeper.server import Server
@@ -64,7 +65,9 @@ def _prepare(folder: str, label: str, mode: str) -> tuple[Server, str] | None:
     listener, address = _listen(folder)
     selector = selectors.DefaultSelector()
     around = _look_around(f"{folder}/notes")
-    open_book = partial(Book, folder, label, choose_grounds(mode, label), around, selector)
+    grounds = choose_grounds(mode, label)
+    guarding = choose_guarding(grounds, label)
+    open_book = partial(Book, folder, label, grounds, guarding, around, selector)
     server = Server(listener, notes, selector, open_book)
     server.book.adopt()
     return server, address

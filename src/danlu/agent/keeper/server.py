@@ -34,16 +34,17 @@ class Client:
         selector.register(connection, selectors.EVENT_READ, self._on_event)
 
     def send(self, message: dict[str, Any]) -> None:
+        """Sent at the end of this round of the loop, together with all else that comes up in it."""
         self._outbox += json.dumps(message).encode() + b"\n"
         if len(self._outbox) > _LONGEST_OUTBOX:
             # It does not read. Once it connects again it asks for the list anyway.
             self._close()
         else:
-            self._flush()
+            self._server.waiting.add(self)
 
     def _on_event(self, events: int) -> None:
         if events & selectors.EVENT_WRITE:
-            self._flush()
+            self.flush()
         if events & selectors.EVENT_READ:
             self._receive()
 
@@ -61,7 +62,8 @@ class Client:
         for line in lines:
             self.send(self._server.answer(line))
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        self._server.waiting.discard(self)
         try:
             sent = self._connection.send(self._outbox) if self._outbox else 0
         except BlockingIOError:
@@ -79,6 +81,7 @@ class Client:
             self._selector.unregister(self._connection)
             self._connection.close()
             self._server.clients.discard(self)
+            self._server.waiting.discard(self)
 
 
 class Server:
@@ -92,6 +95,8 @@ class Server:
         open_book: Callable[[Callable[[Fact], None]], Book],
     ) -> None:
         self.clients: set[Client] = set()
+        self.waiting: set[Client] = set()
+        """Those for whom something is to be sent."""
         self._listener = listener
         self._notes = notes
         self._unfinished_note = b""
@@ -112,6 +117,9 @@ class Server:
                     _attempt(key.data, events)
             if self.book.clean_at is not None and time.monotonic() >= self.book.clean_at:
                 _attempt(self.book.clean)
+            self.book.crew.dismiss()
+            for client in list(self.waiting):
+                client.flush()
 
     def answer(self, line: bytes) -> dict[str, Any]:
         """Carry out one request. Whatever is wrong with it is the answer, never the end of the keeper."""
@@ -132,6 +140,8 @@ class Server:
                 return self.book.stop(request["key"], request["node"], request["grace_s"])
             case "list":
                 return self.book.facts()
+            case "about":
+                return self.book.about()
             case "forget":
                 return self.book.forget(request["keys"])
             case "retire":
@@ -167,7 +177,7 @@ class Server:
         return time.monotonic() - self._needless_since >= self._linger_s
 
     def _timeout_s(self) -> float | None:
-        deadlines = [self.book.clean_at] if self.book.clean_at is not None else []
+        deadlines = [at for at in (self.book.clean_at, self.book.crew.dismiss_at) if at is not None]
         if self._needless_since is not None:
             deadlines.append(self._needless_since + self._linger_s)
         return max(min(deadlines) - time.monotonic(), 0) if deadlines else None

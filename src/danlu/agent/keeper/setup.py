@@ -10,6 +10,8 @@ from danlu.agent.keeper.environments import Environment
 from danlu.agent.keeper.spec import Order, Spec, marker
 
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+TASKS_ABOVE = 2**32
+"""A task of an array has its index, counted from 1, above these bits of the id (see `core.job_id`)."""
 _INHERITED = ("PATH", "LANG", "TZ")
 _PROTECTED = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
 
@@ -30,6 +32,7 @@ def build_variables(
     `inherited` is the keeper's own environment when the task runs as the keeper's user, else empty.
     """
     gpu_ids = _joined(order["gpu_ids"])
+    visible = ",".join(order.get("gpu_names") or ()) or gpu_ids
     variables = {"PATH": DEFAULT_PATH}
     variables |= {name: value for name, value in inherited.items() if may_inherit(name)}
     variables |= {
@@ -43,12 +46,15 @@ def build_variables(
     variables |= {name: value for name, value in order["variables"].items() if not _is_protected(name)}
     if environment is not None:
         variables = activate(variables, environment)
-    job, attempt, rank = order["key"].split("-")
+    packed, attempt, rank = order["key"].split("-")
+    index, job = divmod(int(packed), TASKS_ABOVE)
+    if index:
+        variables["DANLU_ARRAY_INDEX"] = str(index - 1)
     marker_name, _, marker_value = marker(spec).partition("=")
     return variables | {
-        "CUDA_VISIBLE_DEVICES": gpu_ids,
-        "NVIDIA_VISIBLE_DEVICES": gpu_ids or "void",
-        "DANLU_JOB_ID": job,
+        "CUDA_VISIBLE_DEVICES": visible,
+        "NVIDIA_VISIBLE_DEVICES": visible or "void",
+        "DANLU_JOB_ID": str(job),
         "DANLU_ATTEMPT": attempt,
         "DANLU_RANK": rank,
         "DANLU_NODE": order["node"],

@@ -39,6 +39,10 @@ class Order(TypedDict):
     grace_s: float
     kill_leftovers: bool
     account: AccountSpec | None
+    call_path: NotRequired[str | None]
+    result_path: NotRequired[str | None]
+    gpu_devices: NotRequired[list[int] | None]
+    gpu_names: NotRequired[list[str]]
 
 
 class Spec(TypedDict):
@@ -55,6 +59,8 @@ class Spec(TypedDict):
     token: str
     group_mode: str
     group_path: str
+    guard_mode: NotRequired[str]
+    guard_path: NotRequired[str]
     script_path: str
     order: Order | None
 
@@ -77,6 +83,12 @@ class Fact(TypedDict):
     node: str
     started_at: float | None
     end: End | None
+
+
+class About(TypedDict):
+    """What the keeper tells of itself."""
+
+    device_guard: str
 
 
 def marker(spec: Spec) -> str:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import time
 
+from danlu.agent.keeper.calls import CallFiles, open_call
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.command import Surroundings, become_command, read_report
-from danlu.agent.keeper.notes import send_note
+from danlu.agent.keeper.ears import Ears
 from danlu.agent.keeper.outputs import open_log
+from danlu.agent.keeper.plain import PlainStart
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.processes import descendants, signal_all
 from danlu.agent.keeper.spec import End, Order, Spec
 from danlu.agent.keeper.taskrecord import TaskRecord, end_of
-
-STOP_SIGNAL = signal.SIGTERM
-"""What tells a wrapper to stop its task. Whoever else sends it (a shutdown) gets the same."""
 
 _LONGEST_SLEEP_S = 30.0
 """A sleep does not count the time in which the machine is suspended; limits do. So look now and then."""
@@ -30,13 +28,14 @@ _KILL_PAUSES_S = (0.001, 0.25)
 class Supervision:
     """The wrapper's view of its task: `spawn` it, then `watch` it until its end."""
 
-    def __init__(self, record: TaskRecord, spec: Spec, order: Order, group: Group) -> None:
+    def __init__(self, record: TaskRecord, spec: Spec, order: Order, group: Group, ears: Ears) -> None:
         self.pid: int | None = None
         self.started_at: float | None = None
         self._record = record
         self._spec = spec
         self._order = order
         self._group = group
+        self._ears = ears
         self._report: int | None = None
         self._problem: Problem | None = None
         self._status: int | None = None
@@ -44,28 +43,37 @@ class Supervision:
         self._limit_at: float | None = None
         self._kill_at: float | None = None
         self._ending = "exited"
-        self._stop_asked = False
-        self._wake = self._install_signals()
 
-    def spawn(self, around: Surroundings) -> None:
-        """Fork the child that becomes the user's command."""
+    def spawn(self, around: Surroundings, plain: PlainStart | None) -> None:
+        """Start the user's command: as it is where it is `plain`, else in a child that becomes it."""
         order = self._order
         log = open_log(order["log_path"], order["account"]) if order["stdout"] is None else -1
+        call = open_call(order)
+        if plain is not None:
+            self.pid = plain.start(self._group, log, call)
+            self.record_start()
+        else:
+            self._fork(around, log, call)
+        if log >= 0:
+            os.close(log)
+        if call is not None:
+            call.close()
+        if order["time_limit_s"] is not None:
+            self._limit_at = _now() + order["time_limit_s"]
+
+    def _fork(self, around: Surroundings, log: int, call: CallFiles | None) -> None:
         self._report, report = os.pipe()
         wrapper = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            become_command(self._spec, order, around, self._group, wrapper, log, report)
+            self._ears.close()
+            become_command(self._spec, self._order, around, self._group, wrapper, log, call, report)
         os.close(report)
-        if log >= 0:
-            os.close(log)
-        if order["time_limit_s"] is not None:
-            self._limit_at = _now() + order["time_limit_s"]
 
-    def watch(self, notes: str) -> End:
+    def watch(self) -> End:
         """Wait for the end. Nothing of the task lives on, unless its leftovers are to be left alone."""
         while not self._is_over():
-            self._sleep(notes)
+            self._sleep()
             self._reap()
             if self._status is None or self._kill_at is not None:
                 self._check_limits()
@@ -96,29 +104,21 @@ class Supervision:
             return False
         return self._kill_at is None or self._childless
 
-    def _sleep(self, notes: str) -> None:
-        """Until a signal, the child's report, or the next deadline."""
-        poll = select.poll()
-        poll.register(self._wake, select.POLLIN)
-        if self._report is not None:
-            poll.register(self._report, select.POLLIN)
-        ready = [fd for fd, _ in poll.poll(self._timeout_ms())]
-        if self._wake in ready:
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._wake, 4096)
-        if self._report in ready:
+    def _sleep(self) -> None:
+        """Until something is heard, the child reports, or the next deadline."""
+        if self._ears.wait(self._timeout_ms(), self._report) and self._report is not None:
             self._problem = read_report(self._report)
             os.close(self._report)
             self._report = None
             if self._problem is None:
-                self.record_start(notes)
+                self.record_start()
 
-    def record_start(self, notes: str) -> None:
+    def record_start(self) -> None:
         self.started_at = time.time()
         # A full disk must not stop a running task; its end will carry the time as well.
         with contextlib.suppress(OSError):
             self._record.write_start(self.started_at)
-        send_note(notes, self._spec["key"], self.started_at)
+        self._ears.tell_start(self.started_at)
 
     def _timeout_ms(self) -> float | None:
         limit_at = self._limit_at if self._kill_at is None else None
@@ -140,8 +140,7 @@ class Supervision:
                 self._status = status
 
     def _check_limits(self) -> None:
-        if self._stop_asked:
-            self._stop_asked = False
+        if self._ears.take_stop():
             grace_s = self._record.read_stop()
             self._begin_stop("stopped", self._order["grace_s"] if grace_s is None else grace_s)
         elif self._kill_at is None and self._limit_at is not None and _now() >= self._limit_at:
@@ -159,24 +158,6 @@ class Supervision:
 
     def _members(self) -> set[int]:
         return self._group.pids() | descendants(os.getpid())
-
-    def _install_signals(self) -> int:
-        """Signals become bytes in a pipe, so that one poll waits for everything. The reading end."""
-        wake, woken = os.pipe()
-        os.set_blocking(wake, False)
-        os.set_blocking(woken, False)
-        signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, _notice)
-        signal.signal(STOP_SIGNAL, self._ask_stop)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD, STOP_SIGNAL})
-        return wake
-
-    def _ask_stop(self, _number: int, _frame: object) -> None:
-        self._stop_asked = True
-
-
-def _notice(_number: int, _frame: object) -> None:
-    """Only the byte in the pipe matters; but an ignored signal would not write one."""
 
 
 def _now() -> float:

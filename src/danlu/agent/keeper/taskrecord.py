@@ -45,16 +45,34 @@ class TaskRecord:
     def write_spec(self, spec: Spec) -> None:
         self._append("spec", spec, os.O_CREAT)
 
-    def read_spec(self) -> Spec | None:
-        return cast("Spec | None", self._read("spec"))
-
-    def make_claim(self, claim: Claim | str) -> bool:
-        """True for exactly one caller, ever."""
+    def write_first_spec(self, spec: Spec) -> bool:
+        """False, and nothing is written, when there is a record already."""
         try:
-            os.symlink(str(claim), self.path + CLAIM_SUFFIX)
+            self._append("spec", spec, os.O_CREAT | os.O_EXCL)
         except FileExistsError:
             return False
         return True
+
+    def exists(self) -> bool:
+        return os.access(self.path, os.F_OK)
+
+    def read_spec(self) -> Spec | None:
+        return cast("Spec | None", self._read("spec"))
+
+    def make_claim(self, claim: Claim | str, like: TaskRecord | None = None) -> bool:
+        """True for exactly one caller, ever.
+
+        `like` is the record of another task that had the same claim. A second name for that costs a file
+        system less than a new link, where it is still there.
+        """
+        path = self.path + CLAIM_SUFFIX
+        try:
+            if like is None or not _link(like.path + CLAIM_SUFFIX, path):
+                os.symlink(str(claim), path)
+        except FileExistsError:
+            return False
+        # What was at the other place may have changed meanwhile; whatever is here now is the claim.
+        return like is None or os.readlink(path) == str(claim)
 
     def read_claim(self) -> Claim | str | None:
         try:
@@ -119,6 +137,17 @@ class TaskRecord:
                 with contextlib.suppress(ValueError):
                     return json.loads(value)
         return None
+
+
+def _link(claim: str, path: str) -> bool:
+    try:
+        os.link(claim, path, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:
+        # It was forgotten, or has as many names as it may have, or the file system knows no such thing.
+        return False
+    return True
 
 
 def end_of(

@@ -1,75 +1,163 @@
-"""The wrapper around one task: claims it, starts it, enforces its limits, records its end.
+"""The wrapper around a task: claims it, starts it, enforces its limits, records its end.
 
-A fork of the keeper that outlives it. It keeps its rights; only the user's command drops them.
+A fork of the keeper that outlives it. It keeps its rights; only the user's command drops them. While its
+keeper lives it may take one task after the other: the end of each is on disk before it takes the next.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
+import socket
 import time
 from typing import NoReturn
 
 from danlu.agent.keeper import libc
-from danlu.agent.keeper.cgroups import group_at
 from danlu.agent.keeper.command import Surroundings
 from danlu.agent.keeper.complaint import complain
+from danlu.agent.keeper.devices import group_of
+from danlu.agent.keeper.ears import STOP_SIGNAL, Ears
+from danlu.agent.keeper.plain import PlainStart, is_plain, prepare_plainly
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.processes import myself
 from danlu.agent.keeper.setup import script_of
 from danlu.agent.keeper.spec import AccountSpec, End, Order, Spec
-from danlu.agent.keeper.supervision import STOP_SIGNAL, Supervision
+from danlu.agent.keeper.supervision import Supervision
 from danlu.agent.keeper.taskrecord import Claim, TaskRecord, end_of
 
 _LONGEST_PAUSE_S = 5.0
+_LINE = 3
+_IDLE = "danlu idle"
 
 
-def fork_wrapper(record: TaskRecord, spec: Spec, order: Order, around: Surroundings) -> int:
-    """Start a wrapper; the pid of it. A stop that reaches it early waits until it can be handled."""
+def fork_wrapper(root: str, around: Surroundings) -> tuple[int, socket.socket]:
+    """Start a wrapper for tasks whose records are below `root`: its pid, and the line to it.
+
+    It takes tasks from that line, one at a time, until the line is closed or it had better not take another.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    # A signal that reaches it early waits until it can be handled.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {STOP_SIGNAL, signal.SIGCHLD})
     try:
         pid = os.fork()
         if pid == 0:
-            _run(record, spec, order, around)
-        return pid
+            _run(theirs, root, around)
+        return pid, ours
+    except BaseException:
+        ours.close()
+        raise
     finally:
+        theirs.close()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _run(record: TaskRecord, spec: Spec, order: Order, around: Surroundings) -> NoReturn:
+def _run(line: socket.socket, root: str, around: Surroundings) -> NoReturn:
     # Nothing may unwind from here into the keeper's frames, which this fork still carries.
     try:
-        _leave_keeper(spec["key"])
-        if record.make_claim(Claim(around.boot_id, myself())):
-            end = _carry_out(record, spec, order, around)
-            record_end(record, end)
+        ears = Ears(_leave_keeper(line, around), around.notes)
+        claim = Claim(around.boot_id, myself())
+        last = None
+        while (key := ears.next_key()) is not None:
+            libc.set_process_name(f"danlu {key}")
+            record = TaskRecord(f"{root}/{key}")
+            end = _take(record, claim, last, ears, around)
+            if end is None or not _is_unmarked_by(end) or not ears.tell_idle(end):
+                break
+            last = record
+            libc.set_process_name(_IDLE)
     except BaseException:
         complain()
     finally:
         os._exit(0)
 
 
-def _leave_keeper(key: str) -> None:
+def _leave_keeper(line: socket.socket, around: Surroundings) -> socket.socket:
+    """Let go of all that is the keeper's but the line to it."""
+    os.dup2(line.detach(), _LINE, inheritable=False)
     # The keeper's lock is among these: held open here, it would keep the next keeper out.
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.closerange(_LINE + 1, os.sysconf("SC_OPEN_MAX"))
     os.setsid()
     os.umask(0o022)
+    # What tasks get; the keeper has raised its own.
+    resource.setrlimit(resource.RLIMIT_NOFILE, around.open_files)
     libc.adopt_orphans()
-    libc.set_process_name(f"danlu {key}")
+    libc.set_process_name(_IDLE)
+    return socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, _LINE)
 
 
-def _carry_out(record: TaskRecord, spec: Spec, order: Order, around: Surroundings) -> End:
-    """Run the task to its end. Whatever goes wrong is an end too."""
-    group = group_at(spec["group_mode"], spec["group_path"])
-    supervision = Supervision(record, spec, order, group)
+def _is_unmarked_by(end: End) -> bool:
+    """Whether a task with this end has left nothing of itself in this process: no child above all."""
+    if end["ending"] != "exited":
+        return False
     try:
-        script = script_of(order["command"])
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def _take(
+    record: TaskRecord, claim: Claim, last: TaskRecord | None, ears: Ears, around: Surroundings
+) -> End | None:
+    """Claim the task and carry it out; its end, which is on disk by then. None when it is not ours to run.
+
+    `last` is the record of the task before, if there was one.
+    """
+    spec = record.read_spec()
+    if spec is None or spec["order"] is None:
+        return None
+    start = _prepare(spec, spec["order"], around)
+    if not record.make_claim(claim, last):
+        return None
+    if not record.exists():
+        # It was stopped and forgotten, or run by another wrapper, while its folder kept us waiting.
+        record.remove()
+        return None
+    end = _carry_out(record, spec, spec["order"], start, ears, around)
+    record_end(record, end)
+    return end
+
+
+def _prepare(spec: Spec, order: Order, around: Surroundings) -> PlainStart | Problem | None:
+    """What a plain start needs; None when it takes a fork.
+
+    Before the claim, since a hung disk holds us here: until the claim is made, whoever stops the task can.
+    """
+    if not is_plain(spec, order, around):
+        return None
+    try:
+        return prepare_plainly(spec, order, around)
+    except Problem as problem:
+        return problem
+
+
+def _carry_out(
+    record: TaskRecord,
+    spec: Spec,
+    order: Order,
+    start: PlainStart | Problem | None,
+    ears: Ears,
+    around: Surroundings,
+) -> End:
+    """Run the task to its end. Whatever goes wrong is an end too."""
+    group = group_of(spec)
+    supervision = Supervision(record, spec, order, group, ears)
+    script = script_of(order["command"])
+    try:
+        if isinstance(start, Problem):
+            raise start
+        ears.wait(0)
+        if ears.take_stop():
+            return end_of("never_started")
         if script is not None:
             write_script(spec["script_path"], script, order["account"])
         group.create()
-        supervision.spawn(around)
-        return supervision.watch(around.notes)
+        supervision.spawn(around, start)
+        # Whoever stands in a folder keeps its disk busy.
+        os.chdir("/")
+        return supervision.watch()
     except Problem as problem:
         return end_of("setup_failed", problem=problem.reason, detail=problem.detail)
     except BaseException as error:
@@ -81,8 +169,9 @@ def _carry_out(record: TaskRecord, spec: Spec, order: Order, around: Surrounding
         return end_of("vanished", detail=detail, started_at=supervision.started_at)
     finally:
         group.remove()
-        with contextlib.suppress(OSError):
-            os.unlink(spec["script_path"])
+        if script is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(spec["script_path"])
 
 
 def write_script(path: str, text: str, account: AccountSpec | None) -> None:
