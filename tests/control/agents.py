@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from danlu.cluster.agents import OnFact, Watch
-from danlu.core.node import Gpu, NodeFacts
+from danlu.core.node import Gpu, GpuReading, NodeFacts
 from danlu.core.task import Ending, LaunchOrder, LogChunk, TaskEnd, TaskFact, TaskKey
 
 
@@ -29,6 +29,8 @@ class RecordingAgents:
         self.stopped: list[TaskKey] = []
         self.forgotten: list[TaskKey] = []
         self.grace_s: dict[TaskKey, float] = {}
+        self.on_gpus: dict[tuple[str, int], GpuReading] = {}
+        self.gone_gpus: set[tuple[str, int]] = set()
         self._refused: set[TaskKey] = set()
         self._now = now
         self._on_fact: OnFact | None = None
@@ -61,6 +63,19 @@ class RecordingAgents:
 
     async def nodes(self) -> list[NodeFacts]:
         return list(self.machines)
+
+    async def readings(self) -> dict[str, tuple[GpuReading, ...]]:
+        return {machine.name: self._readings_of(machine) for machine in self.machines}
+
+    def _readings_of(self, machine: NodeFacts) -> tuple[GpuReading, ...]:
+        """What the test says of a GPU; else it is idle."""
+        return tuple(
+            self.on_gpus.get((machine.name, gpu.index)) or GpuReading(gpu.index, gpu.uuid, gpu.memory_mb)
+            for gpu in machine.gpus
+        )
+
+    async def forget_gpu(self, node: str, index: int) -> bool:
+        return (node, index) in self.gone_gpus
 
     async def launch(self, order: LaunchOrder) -> None:
         self.launched.append(order)

@@ -13,11 +13,12 @@ from danlu.core.user import Role
 from danlu.scheduling.plan import Decision, Plan
 from danlu.settings import Settings
 from danlu.store.database import Database, Transaction
-from danlu.store.jobs import get_job, insert_job
+from danlu.store.jobs import get_job
 from danlu.store.migrate import migrate
 from danlu.store.nodes import mark_lost, save_facts, set_drained, set_gpu_drained
 from danlu.store.settings import change_scheduling
 from danlu.store.users import add_user
+from tests.store.builders import insert_job
 
 PLAN = Plan((Decision(1, Allocation("n1", (0,))),), {}, (1,))
 

@@ -32,6 +32,11 @@ EVERYTHING = JobFields(
     gpu_arg="--gpus",
     cpus=4,
     memory_mb=512,
+    share=True,
+    no_sharing=False,
+    gpu_memory_mb=4096,
+    array="0-9%3",
+    call="ab" * 32,
     time_limit_s=90.0,
     grace_s=5.0,
     after=[3, 1],
@@ -123,7 +128,7 @@ class TestRoundTrip:
         assert lost == {"hold"}  # a state of the job, not a part of its spec
 
     def test_every_part_of_a_spec_can_be_said_or_has_its_place_reserved(self) -> None:
-        reserved = {"queue", "group", "tasks", "share", "image", "mounts", "array"}
+        reserved = {"queue", "group", "tasks", "image", "mounts"}
         parts = {field.name for field in fields_of_class(JobSpec)} - reserved
         assert parts == (set(FIELD_NAMES) - {"after", "after_ok", "hold"}) | {"dependencies"}
 

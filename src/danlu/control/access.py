@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from danlu.core.user import User
 from danlu.settings import Settings
 from danlu.store import users as store
 from danlu.store.database import Database, Transaction
+
+log = logging.getLogger(__name__)
 
 CACHE_S = 5.0
 USED_NOTE_S = 600.0
@@ -96,6 +99,8 @@ class Access:
         right = await self._verify(known or self._decoy, password) and known is not None
         if not right or user is None:
             self._throttle.note_failure(name, address)
+            # Without the name: people type their password there by mistake.
+            log.warning("a login with a wrong password from %s", address)
             raise NotSignedIn("wrong_password", field="password")
         if user.locked:
             raise Forbidden("account_locked", name=name)
@@ -121,6 +126,7 @@ class Access:
         user = await self._database.write(write)
         if user is None:
             self._throttle.note_failure("", address)
+            log.warning("a login with a used or unknown link from %s", address)
             raise NotSignedIn("link_used", field="code")
         return _check_open(user)
 

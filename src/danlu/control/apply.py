@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from danlu.control.accounts import AccountBook
@@ -15,9 +16,10 @@ from danlu.core.states import EndReason, JobState
 from danlu.core.task import Account, Ending, LaunchOrder, TaskEnd
 from danlu.scheduling.plan import Decision, Plan
 from danlu.settings import Settings
-from danlu.store.attempts import begin_attempt, end_attempt
+from danlu.store.arrays import insert_tasks, next_tasks, note_begun
+from danlu.store.attempts import AttemptEnd, Start, begin_attempts, end_attempts
 from danlu.store.database import Transaction
-from danlu.store.jobs import get_job
+from danlu.store.jobs import get_jobs
 from danlu.store.nodes import list_nodes
 from danlu.store.settings import read_scheduling
 from danlu.store.users import get_user
@@ -32,37 +34,76 @@ def apply_plan(
     settings: Settings,
 ) -> list[LaunchOrder]:
     """Begin an attempt for every decision that still holds; the orders to send once this is durable."""
+    nodes = {node.name: node for node in list_nodes(tx.connection)}
+    decisions = _still_allowed(tx, nodes, plan.decisions)
+    cards = {(node.name, gpu.index): gpu for node in nodes.values() for gpu in node.facts.gpus}
+    starts = [
+        Start(job, (_make_task(job, decision, boot_ids, settings),))
+        for job, decision in _find_jobs(tx, decisions, versions)
+    ]
+    tasks = {start.job.id: start.tasks[0] for start in starts}
     orders: list[LaunchOrder] = []
-    for decision in _still_allowed(tx, plan.decisions):
-        job = get_job(tx.connection, decision.job_id)
-        if job is None or job.state is not JobState.WAITING or job.version != versions[job.id]:
-            continue
-        task = _make_task(job, decision, boot_ids, settings)
-        started = begin_attempt(tx, job, (task,))
-        if started is None:
-            continue
-        try:
-            account = find_account_of(tx, job, accounts)
-        except Invalid as problem:
-            refuse(tx, started, problem)
-            continue
-        orders.append(make_order(started, task, account, settings))
+    people: dict[str, Account | Invalid | None] = {}
+    for job in begin_attempts(tx, starts, cards):
+        if job.owner not in people:
+            people[job.owner] = _account_or_problem(tx, job, accounts)
+        account = people[job.owner]
+        if isinstance(account, Invalid):
+            refuse(tx, job, account)
+        else:
+            orders.append(make_order(job, tasks[job.id], account, settings))
     return orders
 
 
-def _still_allowed(tx: Transaction, decisions: tuple[Decision, ...]) -> list[Decision]:
+def _find_jobs(
+    tx: Transaction, decisions: list[Decision], versions: Mapping[int, int]
+) -> list[tuple[Job, Decision]]:
+    """The jobs that are still as the pass saw them, each with its decision; of arrays the next tasks."""
+    waiting = {
+        job.id: job
+        for job in get_jobs(tx.connection, {each.job_id for each in decisions})
+        if job.state is JobState.WAITING and job.version == versions.get(job.id)
+    }
+    found: list[tuple[Job, Decision]] = []
+    for job_id, group in _by_job(decisions).items():
+        job = waiting.get(job_id)
+        if job is not None and job.is_array:
+            tasks, begun = next_tasks(tx.connection, job, len(group))
+            found += zip(insert_tasks(tx, tasks), group, strict=False)
+            note_begun(tx, job, begun)
+        elif job is not None:
+            found.append((job, group[0]))
+    return found
+
+
+def _by_job(decisions: list[Decision]) -> dict[int, list[Decision]]:
+    groups: dict[int, list[Decision]] = defaultdict(list)
+    for each in decisions:
+        groups[each.job_id].append(each)
+    return groups
+
+
+def _still_allowed(
+    tx: Transaction, nodes: Mapping[str, Node], decisions: tuple[Decision, ...]
+) -> list[Decision]:
     """Without those that a pause or a drain has overtaken: once that is answered, nothing starts there."""
     if read_scheduling(tx.connection).paused:
         return []
-    nodes = {node.name: node for node in list_nodes(tx.connection)}
     return [each for each in decisions if _may_start_on(nodes.get(each.allocation.node), each)]
 
 
 def _may_start_on(node: Node | None, decision: Decision) -> bool:
     if node is None or node.drained or node.state is not NodeState.UP:
         return False
-    drained = {gpu.index for gpu in node.facts.gpus if gpu.drained}
-    return not drained.intersection(decision.allocation.gpu_ids)
+    usable = {gpu.index for gpu in node.facts.gpus if gpu.managed and not gpu.drained and not gpu.fault}
+    return usable.issuperset(decision.allocation.gpu_ids)
+
+
+def _account_or_problem(tx: Transaction, job: Job, accounts: AccountBook) -> Account | Invalid | None:
+    try:
+        return find_account_of(tx, job, accounts)
+    except Invalid as problem:
+        return problem
 
 
 def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> Account | None:
@@ -88,4 +129,4 @@ def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
         problem=EndReason.NO_ACCOUNT.value,
         detail=str(problem.facts.get("account") or job.owner),
     )
-    end_attempt(tx, job, judge_end(job, end), tx.now, None)
+    end_attempts(tx, [AttemptEnd(job, judge_end(job, end), tx.now)])

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from danlu.cluster.agents import Agents
 from danlu.control.accounts import AccountBook
+from danlu.control.backups import Backups
+from danlu.control.calls import Calls
 from danlu.control.hub import Hub
 from danlu.control.jobs import Jobs
 from danlu.control.keeping import Keeping
+from danlu.control.live_board import LiveBoard
 from danlu.control.loop import SchedulingLoop
+from danlu.control.monitor import GpuMonitor
 from danlu.control.reports import Reports
+from danlu.control.tally import Tally
 from danlu.core.events import Event
+from danlu.core.node import GpuReading
 from danlu.core.states import ACTIVE
 from danlu.settings import Settings
 from danlu.store.database import Database
@@ -36,20 +42,32 @@ class Control:
         self.settings = settings
         self.clock = clock
         self.hub = Hub()
+        self.tally = Tally(database)
+        self._commits = 0
         self.reports = Reports(database, agents)
-        self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take)
+        self.board = LiveBoard(database, self._gpu_readings)
+        self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take, self.board)
         self.keeping = Keeping(database, agents, self.loop, self.reports, accounts, settings, clock)
+        self.monitor = GpuMonitor(
+            database, agents, self.keeping, settings, self.loop.wake, self.board.someone_wants_memory
+        )
         self.jobs = Jobs(database, self.keeping, accounts, settings)
+        self.calls = Calls(database, settings, clock)
+        self.backups = Backups(database, settings, clock)
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Take over what is running, then begin to schedule."""
+        await self.tally.start()
         self.database.on_commit = self._on_events
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
         await self.agents.start(self.reports.take)
         await self.keeping.round()
+        await self.monitor.look()
         self._running.append(asyncio.create_task(self.loop.run(), name="scheduling"))
         self._running.append(asyncio.create_task(self.keeping.run(), name="keeping"))
+        self._running.append(asyncio.create_task(self.calls.run(), name="calls"))
+        self._running.append(asyncio.create_task(self.monitor.run(), name="gpus"))
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the line and wait until they are gone."""
@@ -72,8 +90,20 @@ class Control:
         await self.agents.close()
         await self.database.close()
 
+    @property
+    def state_number(self) -> tuple[int, int, int]:
+        """Grows whenever anything may have changed that an answer shows: what was committed, why jobs wait,
+        what the GPUs are doing."""
+        return self._commits, self.loop.passes, self.monitor.looks
+
+    def _gpu_readings(self) -> Mapping[str, Mapping[int, GpuReading]]:
+        return self.monitor.readings
+
     def _on_events(self, events: list[Event]) -> None:
+        self._commits += 1
+        self.tally.note(events)
         self.hub.publish(events)
+        self.board.note(events)
         if any(_concerns_scheduling(event) for event in events):
             self.loop.wake()
 

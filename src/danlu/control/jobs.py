@@ -7,23 +7,28 @@ import hashlib
 import json
 import math
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
+from danlu.control.calls import check_call
 from danlu.control.keeping import Keeping
 from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields
-from danlu.control.view import view_nodes
+from danlu.control.stopping import Stop, cancel_job
+from danlu.control.view import view_node
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound
 from danlu.core.job import DependencyKind, Job, JobSpec, StopIntent, Task
+from danlu.core.job_id import is_task, job_of, label_of
 from danlu.core.node import Node
+from danlu.core.resources import Ask
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
 from danlu.core.task import TaskKey
 from danlu.core.user import Role, User, may_touch
 from danlu.scheduling.capacity import can_ever_run
 from danlu.settings import Settings
+from danlu.store.arrays import begin_anew, replace_array
 from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.database import Database, Transaction
 from danlu.store.dependencies import (
@@ -34,16 +39,17 @@ from danlu.store.dependencies import (
     set_dependencies,
 )
 from danlu.store.jobs import (
+    NewJob,
     active_jobs,
     find_submission,
     get_job,
     get_jobs,
-    insert_job,
-    spec_columns,
+    insert_jobs,
     update_spec,
 )
 from danlu.store.line import head_position, move_job, tail_position
 from danlu.store.nodes import list_nodes
+from danlu.store.records import spec_columns
 from danlu.store.transitions import change_state
 from danlu.store.users import defaults_of, get_user
 from danlu.wire.decode import decode, encode
@@ -66,21 +72,37 @@ class Jobs:
 
     async def submit(self, user: User, fields: JobFields, key: str | None = None) -> int:
         """Accept a job; its id. The same key with the same fields gives the same job again."""
+        return (await self.submit_many(user, [fields], key))[0]
+
+    async def submit_many(self, user: User, many: Sequence[JobFields], key: str | None = None) -> list[int]:
+        """Accept jobs, all or none; their ids, in the same order. The key is for all of them together."""
         _check_may_submit(user)
 
-        def write(tx: Transaction) -> int:
-            digest = _digest(fields) if key is not None else None
+        def write(tx: Transaction) -> list[int]:
+            digest = _digest(many) if key is not None else None
             if key is not None and (earlier := find_submission(tx.connection, user.name, key)):
                 job_id, earlier_digest = earlier
                 if earlier_digest != digest:
                     raise Conflict("key_reused", job=job_id)
-                return job_id
+                return list(range(job_id, job_id + len(many)))
             home = self._accounts.home_for(user)
             defaults = decode(JobFields, defaults_of(tx.connection, user.name))
-            wanted = merge_fields(fields, defaults)
-            spec = make_spec(wanted, home)
-            _check_spec(tx.connection, spec, None)
-            return insert_job(tx, user.name, spec, held=bool(wanted.hold), key=key, digest=digest)
+            check = SpecCheck(tx.connection)
+            jobs: list[NewJob] = []
+            for number, fields in enumerate(many):
+                wanted = merge_fields(fields, defaults)
+                try:
+                    spec = make_spec(wanted, home)
+                    check_call(self._settings.calls, user.name, spec.call)
+                    check(spec, None)
+                except Invalid as problem:
+                    if len(many) > 1:
+                        problem.field = f"jobs.{number}.{problem.field}"
+                    raise
+                jobs.append(NewJob(user.name, spec, bool(wanted.hold)))
+            # The ids of one submission follow each other, so the first one's key is enough for all.
+            jobs[0] = replace(jobs[0], key=key, digest=digest)
+            return insert_jobs(tx, jobs)
 
         return await self._database.write(write)
 
@@ -88,14 +110,19 @@ class Jobs:
         """Change a job in line; a job that has ended goes back to the line as its next attempt."""
 
         def write(tx: Transaction) -> None:
-            job = find_job(tx.connection, user, job_id)
+            job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE | ENDED)
+            _check_not_begun(job)
             dependencies = dependencies_of(tx.connection, job_id)
             now = fields_of(replace(job.spec, dependencies=dependencies))
             spec = make_spec(apply_edit(now, edit), job.spec.directory)
-            _check_spec(tx.connection, spec, job_id)
+            check_call(self._settings.calls, job.owner, spec.call)
+            SpecCheck(tx.connection)(spec, job_id)
+            _check_same_tasks(job, spec)
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
+                if spec.array != job.spec.array:
+                    replace_array(tx, job_id, spec)
                 self._edit_hold(tx, user, job_id, edit.set.hold)
                 return
             again = change_state(
@@ -112,6 +139,8 @@ class Jobs:
                 **spec_columns(spec),
             )
             _check_unchanged(job, again)
+            if job.is_array:
+                begin_anew(tx, job)
             set_dependencies(tx, job_id, spec.dependencies)
             self._edit_hold(tx, user, job_id, edit.set.hold)
 
@@ -128,14 +157,15 @@ class Jobs:
         _check_may_submit(user)
 
         def write(tx: Transaction) -> int:
-            job = find_job(tx.connection, user, job_id)
+            job = find_job(tx.connection, user, job_id, whole=True)
             dependencies = dependencies_of(tx.connection, job_id)
             states = {
                 each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
             }
             open_ones = tuple(each for each in dependencies if states[each.job_id] not in GONE)
             spec = replace(job.spec, dependencies=open_ones)
-            return insert_job(tx, job.owner, spec, held=False, actor=user.name)
+            check_call(self._settings.calls, job.owner, spec.call)
+            return insert_jobs(tx, [NewJob(job.owner, spec, actor=user.name)])[0]
 
         return await self._database.write(write)
 
@@ -149,7 +179,7 @@ class Jobs:
         """Doing it twice is no mistake: what is asked for is already so."""
 
         def write(tx: Transaction) -> None:
-            job = find_job(tx.connection, user, job_id)
+            job = find_job(tx.connection, user, job_id, whole=True)
             if job.state is not after:
                 _check_state(job, {before})
                 _check_unchanged(job, change_state(tx, job, after, actor=user.name))
@@ -161,7 +191,7 @@ class Jobs:
         check_admin(user)
 
         def write(tx: Transaction) -> None:
-            job = find_job(tx.connection, user, job_id)
+            job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE)
             move_job(tx, job, place, user.name)
 
@@ -170,12 +200,12 @@ class Jobs:
     async def cancel(self, user: User, job_id: int) -> None:
         """End a job that waits or runs. Resources are free once its last process is gone."""
 
-        def write(tx: Transaction) -> tuple[Job, Task | None]:
+        def write(tx: Transaction) -> list[Stop]:
             job = find_job(tx.connection, user, job_id)
             _check_state(job, IN_LINE | ACTIVE)
-            return job, _cancel(tx, job, user.name)
+            return cancel_job(tx, job, user.name)
 
-        await self._stop_tasks([await self._database.write(write)])
+        await self._stop_tasks(await self._database.write(write))
 
     async def delete(
         self, user: User, job_id: int, *, with_successors: bool, running: str
@@ -186,34 +216,36 @@ class Jobs:
         Returns the ids deleted, left alone, and being cancelled.
         """
 
-        def write(tx: Transaction) -> tuple[list[int], list[int], list[tuple[Job, Task | None]]]:
-            job = find_job(tx.connection, user, job_id)
+        def write(tx: Transaction) -> tuple[list[int], list[int], list[int], list[Stop]]:
+            job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE | ENDED)
+            _check_not_begun(job)
             successors = all_successors_of(tx.connection, job_id) if with_successors else []
             others = [find_job(tx.connection, user, each) for each in successors]
-            active = [each for each in others if each.state in ACTIVE]
+            active = [each for each in others if each.state in ACTIVE or (each.counts and each.counts.active)]
             if active and running == "refuse":
                 names = ", ".join(str(each.id) for each in active)
                 raise Conflict("successors_running", job=job_id, jobs=names)
-            doomed = [job, *(each for each in others if each.state not in ACTIVE)]
+            doomed = [job, *(each for each in others if each not in active)]
             for each in doomed:
                 _check_unchanged(each, _delete(tx, each, user.name))
-            stops = [(each, _cancel(tx, each, user.name)) for each in active if running == "cancel"]
+            ended = active if running == "cancel" else []
+            stops = [stop for each in ended for stop in cancel_job(tx, each, user.name)]
             left = [each.id for each in active if running == "leave"]
-            return [each.id for each in doomed], left, stops
+            return [each.id for each in doomed], left, [each.id for each in ended], stops
 
-        deleted, left, stops = await self._database.write(write)
+        deleted, left, cancelled, stops = await self._database.write(write)
         await self._stop_tasks(stops)
         await asyncio.to_thread(self._remove_logs, deleted)
-        return deleted, left, [job.id for job, _ in stops]
+        return deleted, left, cancelled
 
     async def stop_all(self) -> None:
         """Send every active job back to the head of the line, in the order in which they stood there."""
 
-        def write(tx: Transaction) -> list[tuple[Job, Task | None]]:
+        def write(tx: Transaction) -> list[Stop]:
             jobs = sorted(active_jobs(tx.connection), key=lambda job: (job.position, job.id), reverse=True)
             tasks = current_tasks(tx.connection, jobs)
-            stops: list[tuple[Job, Task | None]] = []
+            stops: list[Stop] = []
             position = head_position(tx.connection)
             for job in jobs:
                 if request_stop(tx, job, StopIntent.REQUEUE, None, position=position):
@@ -223,28 +255,33 @@ class Jobs:
 
         await self._stop_tasks(await self._database.write(write), LONGEST_GRACE_AT_STOP_S)
 
-    async def _stop_tasks(
-        self, stops: Iterable[tuple[Job, Task | None]], longest_grace_s: float = math.inf
-    ) -> None:
-        for job, task in stops:
-            if task is not None:
-                key = TaskKey(job.id, job.attempt, task.rank)
-                grace_s = min(job.spec.grace_s, longest_grace_s)
-                await self._keeping.stop_task(task.allocation.node, key, grace_s)
+    async def _stop_tasks(self, stops: Iterable[Stop], longest_grace_s: float = math.inf) -> None:
+        await asyncio.gather(*(self._stop_task(job, task, longest_grace_s) for job, task in stops))
+
+    async def _stop_task(self, job: Job, task: Task, longest_grace_s: float) -> None:
+        key = TaskKey(job.id, job.attempt, task.rank)
+        grace_s = min(job.spec.grace_s, longest_grace_s)
+        await self._keeping.stop_task(task.allocation.node, key, grace_s)
 
     def _remove_logs(self, job_ids: list[int]) -> None:
         """Danlu's own logs go with the job; files the user named stay."""
         for job_id in job_ids:
             shutil.rmtree(self._settings.logs / str(job_id), ignore_errors=True)
+            shutil.rmtree(self._settings.results / str(job_id), ignore_errors=True)
 
 
-def find_job(connection: Connection, user: User, job_id: int) -> Job:
-    """The job, if the user may do something with it. Raises NotFound or Forbidden."""
+def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:
+    """The job, if the user may do something with it. Raises NotFound or Forbidden.
+
+    What concerns a `whole` job is refused for a single task of an array.
+    """
     job = get_job(connection, job_id)
     if job is None:
-        raise NotFound("no_such_job", job=job_id)
+        raise NotFound("no_such_job", job=label_of(job_id))
     if user.role is Role.VIEWER or not is_theirs(connection, user, job):
-        raise Forbidden("not_yours", job=job_id, owner=job.owner)
+        raise Forbidden("not_yours", job=label_of(job_id), owner=job.owner)
+    if whole and is_task(job_id):
+        raise Conflict("task_of_array", job=label_of(job_id), array=job_of(job_id))
     return job
 
 
@@ -267,7 +304,20 @@ def _check_may_submit(user: User) -> None:
 def _check_state(job: Job, allowed: Iterable[JobState]) -> None:
     if job.state not in allowed:
         states = sorted(state.value for state in allowed)
-        raise Conflict("wrong_state", job=job.id, state=job.state.value, allowed=states)
+        raise Conflict("wrong_state", job=label_of(job.id), state=job.state.value, allowed=states)
+
+
+def _check_not_begun(job: Job) -> None:
+    """An array that has begun counts as running until its last task has ended."""
+    if job.counts is not None and job.state in IN_LINE and job.counts.begun:
+        states = sorted(state.value for state in IN_LINE | ENDED)
+        raise Conflict("wrong_state", job=job.id, state=JobState.RUNNING.value, allowed=states)
+
+
+def _check_same_tasks(job: Job, spec: JobSpec) -> None:
+    """A job that has run keeps the tasks that it had: their logs and attempts go by their indices."""
+    if job.state in ENDED and spec.array != job.spec.array:
+        raise Invalid("array_has_run", field="array", job=job.id)
 
 
 def _check_unchanged(job: Job, outcome: object) -> None:
@@ -276,26 +326,37 @@ def _check_unchanged(job: Job, outcome: object) -> None:
         raise Conflict("changed_meanwhile", job=job.id)
 
 
-def _check_spec(connection: Connection, spec: JobSpec, job_id: int | None) -> None:
-    """What only the cluster can tell: predecessors exist and form no circle, some node can run it."""
-    predecessors = [each.job_id for each in spec.dependencies]
-    if missing := missing_jobs(connection, predecessors):
-        kinds = {each.job_id: each.kind for each in spec.dependencies}
-        field = "after_ok" if kinds[missing[0]] is DependencyKind.OK else "after"
-        raise Invalid("no_such_predecessor", field=field, job=missing[0])
-    if job_id is not None and predecessors:
-        behind = {job_id, *all_successors_of(connection, job_id)}
-        if behind & set(predecessors):
-            raise Invalid("dependency_cycle", field="after", job=job_id)
-    if not spec.wait_for_hardware:
-        _check_hardware(spec, list_nodes(connection))
+class SpecCheck:
+    """What only the cluster can tell: predecessors exist and form no circle, some node can run it. For many
+    specs the nodes are read once."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._nodes: list[Node] | None = None
+        self._possible: set[Ask] = set()
+
+    def __call__(self, spec: JobSpec, job_id: int | None) -> None:
+        predecessors = [each.job_id for each in spec.dependencies]
+        if missing := missing_jobs(self._connection, predecessors):
+            kinds = {each.job_id: each.kind for each in spec.dependencies}
+            field = "after_ok" if kinds[missing[0]] is DependencyKind.OK else "after"
+            raise Invalid("no_such_predecessor", field=field, job=missing[0])
+        if job_id is not None and predecessors:
+            behind = {job_id, *all_successors_of(self._connection, job_id)}
+            if behind & set(predecessors):
+                raise Invalid("dependency_cycle", field="after", job=job_id)
+        if not spec.wait_for_hardware and spec.ask not in self._possible:
+            if self._nodes is None:
+                self._nodes = list_nodes(self._connection)
+            _check_hardware(spec, self._nodes)
+            self._possible.add(spec.ask)
 
 
 def _check_hardware(spec: JobSpec, nodes: list[Node]) -> None:
     names = [node.name for node in nodes]
     if spec.node is not None and spec.node not in names:
         raise Invalid("no_such_node", field="node", node=spec.node, nodes=", ".join(names))
-    if can_ever_run(spec.ask, view_nodes(nodes, [])) is None:
+    if can_ever_run(spec.ask, [view_node(node, (), {}) for node in nodes]) is None:
         return
     allowed = [node for node in nodes if spec.node in (None, node.name)]
     raise Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=spec.ask, nodes=allowed)
@@ -307,28 +368,11 @@ def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
         return "cpus"
     if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
         return "memory_mb"
+    if ask.gpu_memory_mb and all(
+        gpu.memory_mb < ask.gpu_memory_mb for node in nodes for gpu in node.facts.gpus
+    ):
+        return "gpu_memory_mb"
     return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"
-
-
-def _cancel(tx: Transaction, job: Job, actor: str) -> Task | None:
-    """Cancel a job; the task to stop when one is under way."""
-    if job.state in IN_LINE:
-        done = change_state(
-            tx,
-            job,
-            JobState.CANCELLED,
-            actor=actor,
-            ended_at=tx.now,
-            end_reason="cancelled",
-            not_before=None,
-            exit_code=None,
-            signal=None,
-            detail="",
-        )
-        _check_unchanged(job, done)
-        return None
-    _check_unchanged(job, request_stop(tx, job, StopIntent.CANCEL, actor))
-    return current_tasks(tx.connection, [job])[job.id][0]
 
 
 def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
@@ -337,5 +381,9 @@ def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
     return change_state(tx, job, JobState.DELETED, actor=actor, ended_at=None)
 
 
-def _digest(fields: JobFields) -> str:
-    return hashlib.sha256(json.dumps(encode(fields), sort_keys=True).encode()).hexdigest()
+def _digest(many: Sequence[JobFields]) -> str:
+    """Of what was asked for; that of a single job is what it has always been."""
+    asked = [encode(fields) for fields in many]
+    return hashlib.sha256(
+        json.dumps(asked if len(asked) > 1 else asked[0], sort_keys=True).encode()
+    ).hexdigest()

@@ -70,7 +70,7 @@ class Keeping:
             boot_ids = dict.fromkeys((each.node for each in after), reachable[0].boot_id) | boot_ids
         for action in reconcile(before, observed, after, boot_ids, self._clock()):
             await self._carry_out(action)
-        self._loop.wake()
+        self._loop.resync()
 
     async def stop_task(self, node: str, key: TaskKey, grace_s: float) -> None:
         """Order a stop. What fails here, the next round repeats."""

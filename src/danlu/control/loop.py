@@ -4,25 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 from danlu.cluster.agents import Agents, OnFact, OrderRefused
 from danlu.control.accounts import AccountBook
 from danlu.control.apply import apply_plan
-from danlu.control.view import make_policy, make_snapshot
-from danlu.core.blockers import Blocker, NotYet
+from danlu.control.live_board import LiveBoard, Look
+from danlu.core.blockers import Blocker, Held, NotYet
+from danlu.core.errors import Unavailable
 from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
 from danlu.settings import Settings
-from danlu.store.board import Board, read_board
 from danlu.store.database import Database
 
 log = logging.getLogger(__name__)
 
 LARGE_LINE = 200
 """From this many waiting jobs on a pass leaves the event loop: requests must not wait for it."""
+
+PAUSE_PER_PASS = 2.0
+LONGEST_PAUSE_S = 0.1
+"""After a pass the next one waits this many times as long as it took, so that a long line which changes all
+the time takes no more than a third of a processor. A first wake after a quiet moment waits for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a pass did: how many began, how many wait on, and after how many seconds the next is due even if
+    nothing happens."""
+
+    started: int
+    waiting: int
+    pause_s: float
 
 
 class SchedulingLoop:
@@ -36,6 +53,7 @@ class SchedulingLoop:
         settings: Settings,
         clock: Callable[[], float],
         on_refused: OnFact,
+        board: LiveBoard,
     ) -> None:
         self._database = database
         self._agents = agents
@@ -43,14 +61,23 @@ class SchedulingLoop:
         self._settings = settings
         self._clock = clock
         self._on_refused = on_refused
+        self._board = board
         self._wake = asyncio.Event()
+        self._one_at_a_time = asyncio.Lock()
         self._sending: set[asyncio.Task[None]] = set()
+        self._thought_s = 0.0
         self.stopped = False
+        self.passes = 0
         self.blockers: Mapping[int, tuple[Blocker, ...]] = {}
 
     def wake(self) -> None:
         """Something changed: look again soon. Many calls before the next pass make one pass."""
         self._wake.set()
+
+    def resync(self) -> None:
+        """Look again, at everything: what was thought to be known may be wrong."""
+        self._board.doubt()
+        self.wake()
 
     async def run(self) -> None:
         self._wake.set()
@@ -64,31 +91,44 @@ class SchedulingLoop:
             if self.stopped:
                 continue
             try:
-                pause_s = await self._pass()
+                async with self._one_at_a_time:
+                    pause_s = (await self._pass()).pause_s
             except Exception:
                 log.exception("a scheduling pass failed")
+                self._board.doubt()
                 pause_s = 1.0
+            await asyncio.sleep(min(self._thought_s * PAUSE_PER_PASS, LONGEST_PAUSE_S))
 
-    async def _pass(self) -> float:
-        """One pass; the seconds after which the next is due even if nothing happens."""
-        board = await self._database.read(read_board)
+    async def pass_now(self) -> Passed:
+        """Run a pass at once, for whoever asks. Raises Unavailable while the service stops."""
+        async with self._one_at_a_time:
+            if self.stopped:
+                raise Unavailable("stopping")
+            self._board.doubt()
+            return await self._pass()
+
+    async def _pass(self) -> Passed:
         now = self._clock()
-        plan = await _decide(board, now)
+        look = await self._board.look(now)
+        began = time.monotonic()
+        plan = await _decide(look)
+        self._thought_s = time.monotonic() - began
         self.blockers = plan.blockers
-        if plan.decisions and not self.stopped:
-            await self._start(board, plan)
+        self.passes += 1
+        started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
         retries = [b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet)]
         until_retry_s = min(retries, default=now + self._settings.resync_s) - now
-        return max(0.01, min(until_retry_s, self._settings.resync_s))
+        waiting = sum(1 for each in plan.blockers.values() if not any(isinstance(b, Held) for b in each))
+        return Passed(started, waiting, max(0.01, min(until_retry_s, self._settings.resync_s)))
 
-    async def _start(self, board: Board, plan: Plan) -> None:
-        versions = {job.id: job.version for job in board.line}
-        boot_ids = {node.name: node.facts.boot_id for node in board.nodes}
+    async def _start(self, look: Look, plan: Plan) -> int:
+        """Begin what was decided; how many really began."""
         orders = await self._database.write(
-            lambda tx: apply_plan(tx, plan, versions, boot_ids, self._accounts, self._settings)
+            lambda tx: apply_plan(tx, plan, look.versions, look.boot_ids, self._accounts, self._settings)
         )
         for order in orders:
             self.send(order)
+        return len(orders)
 
     def send(self, order: LaunchOrder) -> None:
         """Send an order without waiting for its node. What fails here, reconciling sends again."""
@@ -107,8 +147,7 @@ class SchedulingLoop:
             log.exception("could not send task %s to node %s", order.key, order.node)
 
 
-async def _decide(board: Board, now: float) -> Plan:
-    snapshot, policy = make_snapshot(board, now), make_policy(board)
-    if len(snapshot.waiting) < LARGE_LINE:
-        return schedule(snapshot, policy)
-    return await asyncio.to_thread(schedule, snapshot, policy)
+async def _decide(look: Look) -> Plan:
+    if len(look.snapshot.waiting) < LARGE_LINE:
+        return schedule(look.snapshot, look.policy)
+    return await asyncio.to_thread(schedule, look.snapshot, look.policy)

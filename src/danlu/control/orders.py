@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from danlu.control.calls import call_path, result_path
 from danlu.control.outputs import log_path
 from danlu.core.job import Job, Task
 from danlu.core.task import Account, LaunchOrder, TaskKey
@@ -10,6 +11,7 @@ from danlu.settings import Settings
 
 def make_order(job: Job, task: Task, account: Account | None, settings: Settings) -> LaunchOrder:
     own_log = log_path(settings.logs, job.id, job.attempt, task.rank)
+    call = job.spec.call
     return LaunchOrder(
         key=TaskKey(job.id, job.attempt, task.rank),
         node=task.allocation.node,
@@ -29,4 +31,6 @@ def make_order(job: Job, task: Task, account: Account | None, settings: Settings
         grace_s=job.spec.grace_s,
         kill_leftovers=settings.kill_leftovers,
         account=account,
+        call_path=None if call is None else str(call_path(settings.calls, job.owner, call)),
+        result_path=None if call is None else result_path(settings.results, job.id, job.attempt, task.rank),
     )

@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 from string import Template
 
 from danlu.core.job import Job, Task
+from danlu.core.job_id import index_of, job_of
 
 DISCARD = "/dev/null"
 
@@ -16,8 +17,10 @@ def output_paths(job: Job, attempt: int, rank: int, node: str, logs: Path) -> tu
     Both go to the job's own log unless it names files. A named stdout takes stderr along.
     """
     own = log_path(logs, job.id, attempt, rank)
+    index = index_of(job.id)
     names = {
-        "JOB_ID": str(job.id),
+        "JOB_ID": str(job_of(job.id)),
+        "ARRAY_INDEX": "" if index is None else str(index),
         "ATTEMPT": str(attempt),
         "RANK": str(rank),
         "NODE": node,
@@ -43,7 +46,9 @@ def task_outputs(logs: Path, job_id: int, attempt: int, task: Task) -> tuple[str
 
 def log_path(logs: Path, job_id: int, attempt: int, rank: int) -> str:
     suffix = f".{rank}" if rank else ""
-    return str(logs / str(job_id) / f"{attempt}{suffix}.log")
+    index = index_of(job_id)
+    folder = logs / str(job_of(job_id))
+    return str((folder if index is None else folder / f"task-{index}") / f"{attempt}{suffix}.log")
 
 
 def _resolve(named: str | None, directory: str, names: dict[str, str]) -> str | None:

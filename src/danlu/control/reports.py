@@ -5,16 +5,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from dataclasses import replace
 
 from danlu.cluster.agents import Agents
+from danlu.control.gpu_faults import fault_behind
 from danlu.core.ending import judge_end
+from danlu.core.errors import Unavailable
+from danlu.core.job import Job
 from danlu.core.states import ACTIVE, IllegalTransition
 from danlu.core.task import TaskFact, TaskKey
-from danlu.store.attempts import end_attempt, note_started
+from danlu.store.attempts import AttemptEnd, end_attempts, note_started
 from danlu.store.database import Database, Transaction
-from danlu.store.jobs import get_job
+from danlu.store.jobs import get_jobs
+from danlu.store.transitions import Stale
 
 log = logging.getLogger(__name__)
+
+RETRY_S = 1.0
+_SENSELESS = (ValueError, LookupError, IllegalTransition, Stale)
 
 
 class Reports:
@@ -35,6 +43,12 @@ class Reports:
                 facts.append(self._facts.get_nowait())
             try:
                 await self._record(facts)
+            except Unavailable as problem:
+                # The disk is full, or the database away: they are recorded as soon as that is over.
+                log.warning("could not record %d facts yet: %s", len(facts), problem)
+                await asyncio.sleep(RETRY_S)
+                for fact in facts:
+                    self.take(fact)
             except Exception:
                 # Nothing is lost: the nodes remember every end until it is recorded, and the next
                 # look at what they know brings it here again.
@@ -51,23 +65,36 @@ class Reports:
 
 
 def record_facts(tx: Transaction, facts: list[TaskFact]) -> None:
+    """Write them down together; if one makes no sense, one by one, so that it holds up none of the others."""
+    try:
+        with tx.undoable():
+            _record(tx, facts)
+    except _SENSELESS:
+        if len(facts) == 1:
+            log.exception("could not record the report about task %s", facts[0].key)
+            return
+        for fact in facts:
+            record_facts(tx, [fact])
+
+
+def _record(tx: Transaction, facts: list[TaskFact]) -> None:
+    """A fact about an attempt that is over is stale, and dropped."""
+    jobs = {job.id: job for job in get_jobs(tx.connection, {fact.key.job for fact in facts})}
+    starts: dict[int, tuple[Job, float]] = {}
+    ends: dict[int, AttemptEnd] = {}
     for fact in facts:
-        told = len(tx.events)
-        try:
-            with tx.connection.begin_nested():
-                _record_fact(tx, fact)
-        except (ValueError, LookupError, IllegalTransition):
-            # One report that makes no sense must not hold up all that came with it.
-            del tx.events[told:]
-            log.exception("could not record the report about task %s", fact.key)
+        job = jobs.get(fact.key.job)
+        if job is None or job.attempt != fact.key.attempt or job.state not in ACTIVE:
+            continue
+        if fact.end is not None:
+            verdict = judge_end(job, fact.end, fault_behind(tx.connection, job, fact.end))
+            ends.setdefault(job.id, AttemptEnd(job, verdict, fact.end.ended_at, fact.started_at))
+        elif fact.started_at is not None:
+            starts.setdefault(job.id, (job, fact.started_at))
+    # Who has ended need not be said to have started: its end knows when.
+    note_started(tx, [start for job_id, start in starts.items() if job_id not in ends])
+    end_attempts(tx, [_with_start(end, starts.get(job_id)) for job_id, end in ends.items()])
 
 
-def _record_fact(tx: Transaction, fact: TaskFact) -> None:
-    """Write one fact down, unless it tells of an attempt that is over: then it is stale and dropped."""
-    job = get_job(tx.connection, fact.key.job)
-    if job is None or job.attempt != fact.key.attempt or job.state not in ACTIVE:
-        return
-    if fact.end is not None:
-        end_attempt(tx, job, judge_end(job, fact.end), fact.end.ended_at, fact.started_at)
-    elif fact.started_at is not None:
-        note_started(tx, job, fact.started_at)
+def _with_start(end: AttemptEnd, start: tuple[Job, float] | None) -> AttemptEnd:
+    return replace(end, started_at=start[1]) if start and end.started_at is None else end

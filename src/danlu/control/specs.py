@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from danlu.core.array import MOST_TASKS, BadArray, parse_array
 from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec
+from danlu.core.job_id import LARGEST_INDEX
 from danlu.core.states import RETRYABLE, EndReason
 from danlu.wire.jobs import JobEdit, JobFields
 
@@ -35,6 +37,11 @@ _SAME_IN_SPEC = (
     "variables",
     "description",
     "wait_for_hardware",
+    "call",
+    "array",
+    "share",
+    "no_sharing",
+    "gpu_memory_mb",
 )
 
 
@@ -67,6 +74,12 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
     _check_variables(fields.variables or {})
     if fields.retry_on is not None:
         values["retry_on"] = _check_retry_on(fields.retry_on)
+    if fields.array is not None:
+        values["array"] = _check_array(fields.array)
+    _check_sharing(fields)
+    if fields.share and not fields.gpus and not fields.gpu_ids:
+        # Who shares a GPU wants one.
+        values["gpus"] = 1
     return JobSpec(
         command=fields.command,
         arguments=tuple(fields.arguments or ()),
@@ -130,6 +143,22 @@ def _check_size(fields: JobFields) -> None:
     if sum(sizes.values()) > LARGEST_START_BYTES:
         largest = max(sizes, key=lambda name: sizes[name])
         raise Invalid("start_too_large", field=largest, limit_kb=LARGEST_START_BYTES // 1000)
+
+
+def _check_array(text: str) -> str:
+    try:
+        return str(parse_array(text))
+    except BadArray:
+        raise Invalid(
+            "bad_array", field="array", array=text, most=MOST_TASKS, largest=LARGEST_INDEX
+        ) from None
+
+
+def _check_sharing(fields: JobFields) -> None:
+    if fields.share and fields.no_sharing:
+        raise Invalid("share_or_not", field="no_sharing")
+    if fields.gpu_memory_mb and not (fields.gpus or fields.gpu_ids or fields.share):
+        raise Invalid("gpu_memory_without_gpus", field="gpu_memory_mb")
 
 
 def _check_variables(variables: Iterable[str]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from danlu.core.node import NodeState
 from danlu.store.board import read_holdings
-from danlu.store.jobs import ListQuery, count_areas
 from danlu.store.nodes import list_nodes
 from danlu.store.settings import read_scheduling
 
@@ -25,17 +25,17 @@ class Status:
     policy: str
 
 
-def read_status(connection: Connection) -> Status:
+def read_status(connection: Connection, areas: Mapping[str, int]) -> Status:
+    """`areas` says how many jobs wait and run."""
     nodes = list_nodes(connection)
     up = [node for node in nodes if node.state is NodeState.UP]
-    counts = count_areas(connection, ListQuery())
     scheduling = read_scheduling(connection)
     return Status(
-        waiting=counts["waiting"],
-        running=counts["running"],
+        waiting=areas["waiting"],
+        running=areas["running"],
         nodes=len(nodes),
         nodes_up=len(up),
-        gpus=sum(len(node.facts.gpus) for node in up),
+        gpus=sum(gpu.managed for node in up for gpu in node.facts.gpus),
         gpus_used=sum(len(holding.allocation.gpu_ids) for holding in read_holdings(connection)),
         paused=scheduling.paused,
         policy=scheduling.policy,

@@ -1,0 +1,194 @@
+"""The files behind jobs that are Python functions: what to call, and what came of it.
+
+`calls/OWNER/DIGEST` belongs to one user, whose jobs alone can name it. `results/JOB/ATTEMPT` (of a task of an
+array `results/JOB/task-INDEX-ATTEMPT`) belongs to its job. Only the server's own account can open either; a
+task gets them as open files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from danlu.core.errors import Forbidden, Invalid, Unavailable
+from danlu.core.job_id import index_of, job_of
+from danlu.core.user import Role, User
+from danlu.settings import Settings
+from danlu.store.calls import calls_in_use
+from danlu.store.database import Database, Transaction
+from danlu.wire.calls import StoredCall
+
+log = logging.getLogger(__name__)
+
+DAY_S = 86_400.0
+KEPT_S = 30 * DAY_S
+"""How long the call and the result of an ended job are kept."""
+UNUSED_S = DAY_S
+"""How long a call may lie there before a job names it."""
+PIECE = 1 << 20
+DRAFT = ".draft-"
+
+
+def call_path(calls: Path, owner: str, digest: str) -> Path:
+    return calls / owner / digest
+
+
+def result_path(results: Path, job_id: int, attempt: int, rank: int) -> str:
+    suffix = f".{rank}" if rank else ""
+    index = index_of(job_id)
+    task = "" if index is None else f"task-{index}-"
+    return str(results / str(job_of(job_id)) / f"{task}{attempt}{suffix}")
+
+
+def check_call(calls: Path, owner: str, digest: str | None) -> None:
+    """The call of a job must be there, and its owner's. Raises Invalid."""
+    if digest is None:
+        return
+    try:
+        # As new: it was needed just now, and cleaning up passes over what is new.
+        os.utime(call_path(calls, owner, digest))
+    except OSError:
+        raise Invalid("no_such_call", field="call", digest=digest) from None
+
+
+class Calls:
+    """Takes calls in, and clears away what no job needs any more."""
+
+    def __init__(self, database: Database, settings: Settings, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+
+    async def store(self, user: User, pieces: AsyncIterator[bytes]) -> StoredCall:
+        """Keep a call under the digest of its bytes. Storing it again changes nothing."""
+        if user.role is Role.VIEWER:
+            raise Forbidden("viewers_only_look")
+        folder = self._settings.calls / user.name
+        try:
+            draft = await asyncio.to_thread(Draft, folder)
+            try:
+                async for piece in gather(pieces):
+                    await asyncio.to_thread(draft.write, piece)
+                return await asyncio.to_thread(draft.keep)
+            finally:
+                draft.drop()
+        except OSError as problem:
+            raise Unavailable("storage_failed", reason=problem.strerror or str(problem)) from problem
+
+    async def run(self) -> None:
+        """Clear away at the start and once a day."""
+        while True:
+            try:
+                await self.clear_away()
+            except Exception:
+                log.exception("could not clear away old calls and results")
+            await asyncio.sleep(DAY_S)
+
+    async def clear_away(self) -> None:
+        now = self._clock()
+        await asyncio.to_thread(remove_old, self._settings.results, now - KEPT_S)
+        old = await asyncio.to_thread(find_old, self._settings.calls, now - UNUSED_S)
+        if not old:
+            return
+        used = await self._database.read(lambda connection: calls_in_use(connection, now - KEPT_S))
+        doomed = [path for path in old if (path.parent.name, path.name) not in used]
+
+        def write(_: Transaction) -> None:
+            # Submissions are written one after the other here: none can take up a call in between.
+            for path in doomed:
+                _remove_if_old(path, now - UNUSED_S)
+
+        await self._database.write(write)
+
+
+async def gather(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same bytes in pieces large enough to be worth a thread."""
+    waiting = bytearray()
+    async for piece in pieces:
+        waiting += piece
+        if len(waiting) >= PIECE:
+            yield bytes(waiting)
+            waiting.clear()
+    if waiting:
+        yield bytes(waiting)
+
+
+class Draft:
+    """A call on its way in: under its name only once it is whole and on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._path = folder / f"{DRAFT}{secrets.token_hex(8)}"
+        self._hash = hashlib.sha256()
+        self._size = 0
+        self._file = os.fdopen(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+    def write(self, piece: bytes) -> None:
+        self._file.write(piece)
+        self._hash.update(piece)
+        self._size += len(piece)
+
+    def keep(self) -> StoredCall:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        digest = self._hash.hexdigest()
+        self._path.replace(self._path.with_name(digest))
+        _sync_folder(self._path.parent)
+        return StoredCall(digest=digest, size=self._size)
+
+    def drop(self) -> None:
+        """Without effect once it was kept."""
+        # What could not be written when it was full cannot be flushed now either.
+        with contextlib.suppress(OSError):
+            self._file.close()
+        self._path.unlink(missing_ok=True)
+
+
+def find_old(folder: Path, before: float) -> list[Path]:
+    """The files of the folders in `folder` that nobody has touched since."""
+    found: list[Path] = []
+    for place in _entries(folder):
+        found += [path for path in _entries(place) if _modified_at(path) < before]
+    return found
+
+
+def remove_old(folder: Path, before: float) -> None:
+    """Remove those files, and the folders that are empty then."""
+    for path in find_old(folder, before):
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.parent.rmdir()
+
+
+def _remove_if_old(path: Path, before: float) -> None:
+    if _modified_at(path) < before:
+        path.unlink(missing_ok=True)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _modified_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return float("inf")
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

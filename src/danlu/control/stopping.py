@@ -1,0 +1,67 @@
+"""Ending jobs: what is written down, and which tasks are then to be stopped."""
+
+from __future__ import annotations
+
+from danlu.core.errors import Conflict
+from danlu.core.job import Job, StopIntent, Task
+from danlu.core.job_id import label_of
+from danlu.core.states import ACTIVE, IN_LINE, EndReason, JobState
+from danlu.store.arrays import give_up_rest, insert_tasks, rows_of_array
+from danlu.store.attempts import current_tasks, request_stop
+from danlu.store.database import Transaction
+from danlu.store.transitions import change_state, settle_array
+
+Stop = tuple[Job, Task]
+"""A job, and a task of it that is to be stopped."""
+
+
+def cancel_job(tx: Transaction, job: Job, actor: str) -> list[Stop]:
+    """Cancel a job that waits or runs; the tasks to stop when some are under way."""
+    if job.is_array:
+        return _cancel_array(tx, job, actor)
+    if job.version == 0:
+        # A task of an array that has not begun, and now never will.
+        job = insert_tasks(tx, [job])[0]
+    if job.state in IN_LINE:
+        _cancel_waiting(tx, job, actor)
+        return []
+    if request_stop(tx, job, StopIntent.CANCEL, actor) is None:
+        raise Conflict("changed_meanwhile", job=label_of(job.id))
+    return [(job, task) for task in current_tasks(tx.connection, [job])[job.id]]
+
+
+def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:
+    done = change_state(
+        tx,
+        job,
+        JobState.CANCELLED,
+        actor=actor,
+        ended_at=tx.now,
+        end_reason=EndReason.CANCELLED.value,
+        not_before=None,
+        exit_code=None,
+        signal=None,
+        detail="",
+    )
+    if done is None:
+        raise Conflict("changed_meanwhile", job=label_of(job.id))
+
+
+def _cancel_array(tx: Transaction, array: Job, actor: str) -> list[Stop]:
+    """What has not begun is given up; what waits by itself or runs is cancelled one by one."""
+    rows = rows_of_array(tx.connection, array.id)
+    give_up_rest(tx, array)
+    if not rows and array.state in IN_LINE:
+        _cancel_waiting(tx, array, actor)
+        return []
+    if array.state in IN_LINE:
+        array = change_state(tx, array, JobState.RUNNING, actor=actor) or array
+    if array.state is JobState.RUNNING:
+        told = {"intent": StopIntent.CANCEL.value}
+        change_state(
+            tx, array, JobState.STOPPING, actor=actor, told=told, stop_intent=StopIntent.CANCEL.value
+        )
+    stops = [stop for task in rows if task.state in IN_LINE | ACTIVE for stop in cancel_job(tx, task, actor)]
+    tx.finish()
+    settle_array(tx, array.id)
+    return stops
