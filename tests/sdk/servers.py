@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -63,12 +64,17 @@ class RecordingServer:
     """Answers by its rules and remembers every request. Rules are by `METHOD /path` below /api/v1; several
     answers for one are given one after the other, the last one for ever."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.seen: list[Seen] = []
         self.drops = 0
+        self._scheme = "https" if tls else "http"
         self._rules: dict[str, list[Rule]] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", port), self._make_handler())
         self._server.daemon_threads = True
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+            # Who does not like our certificate hangs up, and is no news.
+            self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
 
@@ -78,7 +84,7 @@ class RecordingServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self._scheme}://127.0.0.1:{self.port}"
 
     def on(self, call: str, *answers: Any, status: int = 200) -> None:
         """`answers`: JSON values, Answers, lists of bytes (a stream), or functions of the request."""

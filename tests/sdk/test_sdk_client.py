@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import socket
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+import danlu
 from danlu.sdk.client import Client
 from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
 from danlu.wire.jobs import JobEdit, JobFields
@@ -47,12 +50,20 @@ def a_closed_port() -> int:
 def test_a_submission_carries_the_fields_the_token_the_language_and_a_key(server):
     server.on("POST /jobs", {"id": 7}, status=201)
     client = Client(server.url, "secret", language="zh")
-    assert client.jobs.submit(JobFields(command="true", gpus=0, urgent=False)) == 7
+    assert client.jobs.submit(JobFields(command="true", gpus=0, urgent=False)).id == 7
     (seen,) = server.seen
     assert seen.json == {"command": "true", "gpus": 0, "urgent": False}
     assert seen.headers["authorization"] == "Bearer secret"
     assert seen.headers["accept-language"] == "zh"
     assert len(seen.headers["idempotency-key"]) == 36
+
+
+def test_a_submission_by_names_takes_jobs_for_their_ids(server):
+    server.on("POST /jobs", {"id": 7}, status=201)
+    client = Client(server.url)
+    first = client.jobs.submit(command="true")
+    client.jobs.submit({"command": "false"}, gpus=1, name=None, after=[first, 3], after_ok=[client.job(5)])
+    assert server.seen[1].json == {"command": "false", "gpus": 1, "after": [7, 3], "after_ok": [5]}
 
 
 def test_two_submissions_have_two_keys_and_a_named_key_is_kept(server):
@@ -69,7 +80,7 @@ def test_two_submissions_have_two_keys_and_a_named_key_is_kept(server):
 def test_a_submission_whose_answer_was_lost_is_sent_again_with_the_same_key():
     with DroppingServer(drops=2) as server:
         server.on("POST /jobs", {"id": 7}, status=201)
-        assert Client(server.url).jobs.submit({"command": "true"}) == 7
+        assert Client(server.url).jobs.submit({"command": "true"}).id == 7
         assert len(server.seen) == 3
         assert len({seen.headers["idempotency-key"] for seen in server.seen}) == 1
 
@@ -194,6 +205,24 @@ def test_a_log_is_read_in_pieces_up_to_where_it_ended_at_the_start(server):
 
     server.on("GET /jobs/1/log", piece)
     assert b"".join(Client(server.url).jobs.read_log(1)) == content
+
+
+def test_the_package_itself_loads_nothing_until_it_is_asked():
+    program = (
+        "import sys, danlu\n"
+        "print(*[name for name in sys.modules if name.startswith('danlu.')])\n"
+        "from danlu import Client, JobFailed, JobFuture, JobHandle\n"
+        "print(Client.__name__, 'cloudpickle' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["", "Client False"]
+
+
+def test_the_package_has_what_its_stub_says():
+    stub = ast.parse(Path(danlu.__file__).with_name("__init__.pyi").read_text())
+    names = {name.asname for node in stub.body if isinstance(node, ast.ImportFrom) for name in node.names}
+    assert names == set(danlu._HOMES)
+    assert all(getattr(danlu, name).__name__ == name for name in names)
 
 
 def test_the_sdk_brings_no_heavy_libraries():

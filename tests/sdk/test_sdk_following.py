@@ -63,7 +63,7 @@ def test_a_stopping_server_is_waited_for_and_a_refusal_is_not(server):
 
 
 def test_without_an_attempt_the_latest_one_is_followed_and_no_later_one(server):
-    info = {"job": 5, "attempt": 3, "stream": "stdout", "path": None, "size": 10}
+    info = {"job": 5, "ref": "5", "attempt": 3, "stream": "stdout", "path": None, "size": 10}
     server.on("GET /jobs/5/log/info", {**info, "merged": False, "discarded": False, "ended": False})
     server.on(FOLLOW, [chunk(6, b"tail")], [END])
     assert b"".join(Client(server.url).jobs.follow(5, offset=-4)) == b"tail"

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from danlu.sdk.api import Api, Query
 from danlu.sdk.connection import Server, at, locate
@@ -17,20 +17,33 @@ from danlu.sdk.http_transport import HttpTransport
 from danlu.sdk.transport import Transport
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Unpack
+
     from danlu.sdk.account import Account
+    from danlu.sdk.functions import JobExecutor
+    from danlu.sdk.futures import JobFuture, MapResults
+    from danlu.sdk.handles import JobHandle
     from danlu.sdk.jobs import Jobs
     from danlu.sdk.nodes import Nodes
+    from danlu.sdk.options import JobOptions
     from danlu.sdk.service import SchedulingControl, Service
+
+T = TypeVar("T")
 
 
 class Client:
-    """`url` and `token` name a server; left out, it is found as the command line finds it."""
+    """`url` and `token` name a server; left out, it is found as the command line finds it.
+
+    `fingerprint` is of the key of a server whose certificate no authority vouches for: nothing is sent to
+    anybody who does not have that key."""
 
     def __init__(
         self,
         url: str | None = None,
         token: str | None = None,
         *,
+        fingerprint: str | None = None,
         data: Path | str | None = None,
         profile: str | None = None,
         language: str = "en",
@@ -40,7 +53,7 @@ class Client:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         surroundings = os.environ if environment is None else environment
-        where = at(url, token) if url is not None else locate(surroundings, data, profile)
+        where = at(url, token, fingerprint) if url is not None else locate(surroundings, data, profile)
         self.api = Api(
             where,
             transport or HttpTransport(),
@@ -84,11 +97,56 @@ class Client:
 
         return Service(self.api)
 
+    def submit(self, fn: Callable[..., T], /, *args: Any, **keywords: Any) -> JobFuture[T]:
+        """Run `fn(*args)` as a job and return its future at once.
+
+        Keywords that are options of a job (`gpus`, `name`, `environment`, `time_limit_s`, …) are the job's,
+        all others the function's. Where one name could be either, this raises TypeError; `executor` tells
+        them apart.
+
+        >>> future = client.submit(train, "data.csv", epochs=3, gpus=1)
+        >>> future.result()
+        0.93
+        """
+        from danlu.sdk.functions import JobExecutor, split_options
+
+        options, kwargs = split_options(fn, keywords)
+        return JobExecutor(self.jobs, options).submit(fn, *args, **kwargs)
+
+    def map(
+        self,
+        fn: Callable[..., T],
+        *iterables: Iterable[Any],
+        at_most: int | None = None,
+        timeout: float | None = None,
+        **options: Unpack[JobOptions],
+    ) -> MapResults[T]:
+        """Run `fn` on every item, as one array of tasks; its results in order.
+
+        >>> list(client.map(train, [0.1, 0.01, 0.001], gpus=1, at_most=2))
+        [0.91, 0.93, 0.90]
+        """
+        from danlu.sdk.functions import JobExecutor
+
+        return JobExecutor(self.jobs, options).map(fn, *iterables, at_most=at_most, timeout=timeout)
+
+    def executor(self, **options: Unpack[JobOptions]) -> JobExecutor:
+        """A `concurrent.futures.Executor` whose calls are jobs with these options."""
+        from danlu.sdk.functions import JobExecutor
+
+        return JobExecutor(self.jobs, options)
+
+    def job(self, job_id: int | str) -> JobHandle:
+        """A job that exists already, to wait for, read and cancel."""
+        return self.jobs.handle(job_id)
+
     def get_json(self, path: str, query: Query | None = None) -> Any:
         """Any read of the API below /api/v1, as parsed JSON and otherwise untouched."""
         return self.api.get_json(path, query)
 
     def close(self) -> None:
+        if "jobs" in self.__dict__:
+            self.jobs.close()
         self.api.close()
 
     def __enter__(self) -> Client:

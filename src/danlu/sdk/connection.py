@@ -17,12 +17,14 @@ from danlu.sdk.errors import NoProfile, NotRunning, NowhereToGo
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """An address and a token for it. `profile` or `folder` says how it was found."""
+    """An address and a token for it. `fingerprint` is of its key, where that is pinned; `profile` or `folder`
+    says how it was found."""
 
     url: str
     token: str | None = None
     profile: str | None = None
     folder: Path | None = None
+    fingerprint: str | None = None
 
 
 Locate = Callable[[], Server]
@@ -59,8 +61,12 @@ def locate(
     raise NowhereToGo
 
 
-def at(url: str, token: str | None = None) -> Locate:
-    server = Server(url.rstrip("/"), token)
+def at(url: str, token: str | None = None, fingerprint: str | None = None) -> Locate:
+    """Raises ValueError for what is no fingerprint."""
+    from danlu.sdk.pinning import parse_fingerprint
+
+    pinned = None if fingerprint is None else parse_fingerprint(fingerprint)
+    server = Server(url.rstrip("/"), token, fingerprint=pinned)
     return lambda: server
 
 
@@ -75,7 +81,14 @@ def _profile(environment: Mapping[str, str], name: str | None) -> Server | None:
     if key not in known.profiles:
         raise NoProfile(key, sorted(known.profiles))
     profile = known.profiles[key]
-    return Server(profile.url, profile.token, profile=key)
+    return Server(profile.url, profile.token, profile=key, fingerprint=profile.fingerprint)
+
+
+@dataclass(frozen=True, slots=True)
+class _ServerFile:
+    url: str
+    pid: int
+    fingerprint: str | None
 
 
 class LocalServer:
@@ -87,35 +100,37 @@ class LocalServer:
 
     def find(self) -> Server:
         """Where it is now; while it is being started again, where it was. Raises NotRunning."""
-        url, _ = self._address()
-        if url is not None:
-            self._known = Server(url.rstrip("/"), self._token(), folder=self._folder)
+        file = self._read()
+        if file is not None:
+            self._known = Server(
+                file.url.rstrip("/"), self._token(), folder=self._folder, fingerprint=file.fingerprint
+            )
         if self._known is None:
             raise NotRunning(self._folder)
         return self._known
 
     def has_address(self) -> bool:
-        return self._address()[0] is not None
+        return self._read() is not None
 
     def is_running(self) -> bool:
         """Its process is there: a file left behind by a killed server does not count."""
-        url, pid = self._address()
-        if url is None or pid is None:
+        file = self._read()
+        if file is None:
             return False
         try:
-            os.kill(pid, 0)
+            os.kill(file.pid, 0)
         except PermissionError:
             return True
         except (OSError, OverflowError):
             return False
         return True
 
-    def _address(self) -> tuple[str | None, int | None]:
+    def _read(self) -> _ServerFile | None:
         try:
             data = json.loads((self._folder / "server.json").read_text("utf-8"))
-            return str(data["url"]), int(data["pid"])
+            return _ServerFile(str(data["url"]), int(data["pid"]), data.get("fingerprint"))
         except (OSError, ValueError, KeyError, TypeError):
-            return None, None
+            return None
 
     def _token(self) -> str | None:
         try:

@@ -4,10 +4,19 @@
     ├── ApiError            the server refused: its Problem and the HTTP status
     ├── Unreachable         nobody answers at the address
     ├── NotDanlu            something answers, but not in Danlu's words
+    ├── Distrusted          who answers did not prove to be the server; nothing was sent
+    │   ├── UnknownCertificate  no known authority vouches for it, and no fingerprint is known
+    │   └── ChangedKey      its key is not the one that was pinned
+    ├── JobFailed           the job ended without success: why, and the end of its log
+    ├── Closed              the client was closed while somebody waited for a job
+    ├── CallTooLarge        a function and its arguments are more than a server takes
     └── NowhereToGo         no server was named and none was found
         ├── NotRunning      the data folder has no running server
         ├── NoProfile       there is no profile of that name
         └── BadProfiles     the file of profiles cannot be read
+
+    RemoteError             stands for an exception of a function that could not be brought here itself
+    RemoteTraceback         the cause of every exception that a function raised: where that happened
 
 Sentences for people are not made here: `ApiError` carries the server's, the others carry their facts.
 """
@@ -45,6 +54,94 @@ class NotDanlu(ClientError):
         super().__init__(f"{url} answers (HTTP {status}), but not as Danlu does")
         self.url = url
         self.status = status
+
+
+class Distrusted(ClientError):
+    """`fingerprint` is of the key that was shown."""
+
+    def __init__(self, url: str, fingerprint: str, message: str) -> None:
+        super().__init__(message)
+        self.url = url
+        self.fingerprint = fingerprint
+
+
+class UnknownCertificate(Distrusted):
+    def __init__(self, url: str, fingerprint: str, reason: str) -> None:
+        super().__init__(url, fingerprint, f"the certificate of {url} is not trusted: {reason}")
+        self.reason = reason
+
+
+class ChangedKey(Distrusted):
+    def __init__(self, url: str, fingerprint: str, pinned: str) -> None:
+        super().__init__(url, fingerprint, f"{url} has the key {fingerprint}, but {pinned} was pinned")
+        self.pinned = pinned
+
+
+class JobFailed(ClientError):
+    """A job that ended without success, or without a result where one was expected.
+
+    `message` is the server's sentence (or the function's own), `log` the last lines of its output."""
+
+    def __init__(
+        self,
+        job_id: int | str,
+        message: str,
+        *,
+        state: str,
+        reason: str | None = None,
+        exit_code: int | None = None,
+        signal: int | None = None,
+        log: str = "",
+    ) -> None:
+        shown = "".join(f"\n  | {line}" for line in log.splitlines())
+        super().__init__(f"job {job_id}: {message}{shown}")
+        self.job_id = job_id
+        self.message = message
+        self.state = state
+        self.reason = reason
+        self.exit_code = exit_code
+        self.signal = signal
+        self.log = log
+
+
+class Closed(ClientError):
+    def __init__(self) -> None:
+        super().__init__(
+            "the client was closed; the job goes on, and client.job(id) of a new one finds it again"
+        )
+
+
+class CallTooLarge(ClientError):
+    def __init__(self, size: int, largest: int) -> None:
+        super().__init__(
+            f"the function and its arguments take more than {largest >> 20} MiB ({size} bytes so far): "
+            "put large data into files and pass their names"
+        )
+        self.size = size
+        self.largest = largest
+
+
+class RemoteError(Exception):
+    """`type` is the name of the exception's class where the function ran."""
+
+    def __init__(self, type: str, message: str) -> None:
+        super().__init__(type, message)
+        self.type = type
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.type.removeprefix('builtins.')}: {self.message}"
+
+
+class RemoteTraceback(Exception):
+    """Never raised: it only shows, as the cause of an exception, the traceback from where that was raised."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.text}"""'
 
 
 class NowhereToGo(ClientError):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote
 
 from danlu.sdk.following import LogFollowing
 from danlu.sdk.submission import submit
@@ -20,18 +22,30 @@ from danlu.wire.jobs import (
     LogInfo,
     LogStream,
     MoveRequest,
+    TaskPage,
     WhyAnswer,
 )
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
+    from danlu.sdk.futures import Settling
+    from danlu.sdk.handles import JobHandle
+    from danlu.sdk.watching import Watcher
     from danlu.wire.server import EventRow
+
+JobId = int | str
+"""Of a job, `12`; of one task of an array, `"12[3]"`."""
 
 Running = Literal["refuse", "leave", "cancel"]
 """What shall become of running successors when a job is deleted with its successors."""
 
 LOG_PIECE = 1 << 20
 """The most bytes of a log that the server sends in one answer."""
+
+
+def path_of(job_id: JobId) -> str:
+    """Where the API has a job."""
+    return f"/jobs/{quote(str(job_id), safe='')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +62,76 @@ class Jobs:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    def submit(self, fields: JobFields | Mapping[str, Any], key: str | None = None) -> int:
-        """The id of the new job. The same `key` never makes a second one."""
-        return submit(self._api, fields, key)
+    @property
+    def api(self) -> Api:
+        return self._api
+
+    @cached_property
+    def watcher(self) -> Watcher:
+        """Follows what happens to all jobs, once somebody waits for one."""
+        from danlu.sdk.watching import Watcher
+
+        return Watcher(self._api)
+
+    @cached_property
+    def settling(self) -> Settling:
+        from danlu.sdk.futures import Settling
+
+        return Settling(self.watcher)
+
+    def submit(
+        self, fields: JobFields | Mapping[str, Any] | None = None, key: str | None = None, **more: Any
+    ) -> JobHandle:
+        """A new job, from the fields of the API reference: as an object, or by their names.
+
+        The same `key` never makes a second one.
+
+        >>> client.jobs.submit(command="python train.py", gpus=1, name="resnet")
+        <Danlu job 12>
+        """
+        from danlu.sdk.handles import JobHandle
+        from danlu.sdk.options import plain
+        from danlu.wire.decode import encode
+
+        said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
+        return JobHandle(self, submit(self._api, plain({**said, **more}), key))
+
+    def submit_many(
+        self, many: Iterable[JobFields | Mapping[str, Any]], key: str | None = None
+    ) -> Sequence[JobHandle]:
+        """Many jobs in one request: all are accepted, or none. Much quicker than one by one.
+
+        >>> client.jobs.submit_many([{"command": f"python train.py --seed {n}"} for n in range(100)])
+        [<Danlu job 13>, ...]
+        """
+        from danlu.sdk.handles import JobHandle
+        from danlu.sdk.submission import submit_many
+
+        return [JobHandle(self, job_id) for job_id in submit_many(self._api, many, key)]
+
+    def tasks(
+        self, job_id: int, *, state: str | None = None, limit: int | None = None, start: int | None = None
+    ) -> TaskPage:
+        """Tasks of an array from the index `start` on; `next` is where the following page begins."""
+        query = {"state": state, "limit": limit, "start": start}
+        return self._api.get(TaskPage, f"{path_of(job_id)}/tasks", query)
+
+    def handle(self, job_id: JobId) -> JobHandle:
+        """A job that exists already, to wait for, read and cancel."""
+        from danlu.sdk.handles import JobHandle
+
+        return JobHandle(self, job_id)
+
+    def result_bytes(self, job_id: JobId) -> bytes:
+        """What the function of a job gave back, as it travels. Raises ApiError where there is nothing."""
+        headers = {"Accept": "application/octet-stream"}
+        return self._api.call("GET", f"{path_of(job_id)}/result", headers=headers).body
+
+    def close(self) -> None:
+        if "watcher" in self.__dict__:
+            self.watcher.close()
+        if "settling" in self.__dict__:
+            self.settling.close()
 
     def list(
         self,
@@ -75,46 +156,46 @@ class Jobs:
             page = self.list(**{**filters, "cursor": page.next})
             yield from page.jobs
 
-    def get(self, job_id: int) -> JobDetail:
-        return self._api.get(JobDetail, f"/jobs/{job_id}")
+    def get(self, job_id: JobId) -> JobDetail:
+        return self._api.get(JobDetail, path_of(job_id))
 
-    def why(self, job_id: int) -> WhyAnswer:
-        return self._api.get(WhyAnswer, f"/jobs/{job_id}/why")
+    def why(self, job_id: JobId) -> WhyAnswer:
+        return self._api.get(WhyAnswer, f"{path_of(job_id)}/why")
 
-    def events(self, job_id: int) -> Sequence[EventRow]:
+    def events(self, job_id: JobId) -> Sequence[EventRow]:
         from danlu.wire.server import EventRow
 
-        return self._api.get(list[EventRow], f"/jobs/{job_id}/events")
+        return self._api.get(list[EventRow], f"{path_of(job_id)}/events")
 
-    def edit(self, job_id: int, edit: JobEdit) -> JobDetail:
+    def edit(self, job_id: JobId, edit: JobEdit) -> JobDetail:
         """Waiting: changed in place. Ended: waits again, as the next attempt."""
-        return self._api.ask(JobDetail, "PATCH", f"/jobs/{job_id}", body=edit)
+        return self._api.ask(JobDetail, "PATCH", path_of(job_id), body=edit)
 
-    def cancel(self, job_id: int) -> JobDetail:
-        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/cancel")
+    def cancel(self, job_id: JobId) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/cancel")
 
-    def hold(self, job_id: int) -> JobDetail:
-        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/hold")
+    def hold(self, job_id: JobId) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/hold")
 
-    def release(self, job_id: int) -> JobDetail:
-        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/release")
+    def release(self, job_id: JobId) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/release")
 
-    def move(self, job_id: int, position: int) -> JobDetail:
+    def move(self, job_id: JobId, position: int) -> JobDetail:
         """Position 1 is the head of the line."""
         body = MoveRequest(position=position)
-        return self._api.ask(JobDetail, "POST", f"/jobs/{job_id}/move", body=body)
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/move", body=body)
 
-    def resubmit(self, job_id: int) -> int:
+    def resubmit(self, job_id: JobId) -> int:
         """The id of the copy."""
-        return self._api.ask(JobSubmitted, "POST", f"/jobs/{job_id}/resubmit").id
+        return self._api.ask(JobSubmitted, "POST", f"{path_of(job_id)}/resubmit").id
 
-    def delete(self, job_id: int, *, with_successors: bool = False, running: Running = "refuse") -> Deleted:
+    def delete(self, job_id: JobId, *, with_successors: bool = False, running: Running = "refuse") -> Deleted:
         query = {"with_successors": with_successors or None, "running": running}
-        return self._api.ask(Deleted, "DELETE", f"/jobs/{job_id}", query=query)
+        return self._api.ask(Deleted, "DELETE", path_of(job_id), query=query)
 
     def log(
         self,
-        job_id: int,
+        job_id: JobId,
         *,
         attempt: int | None = None,
         stream: LogStream = "stdout",
@@ -125,12 +206,12 @@ class Jobs:
         return self._log(job_id, attempt, stream, offset=offset, limit=limit)
 
     def log_tail(
-        self, job_id: int, lines: int, *, attempt: int | None = None, stream: LogStream = "stdout"
+        self, job_id: JobId, lines: int, *, attempt: int | None = None, stream: LogStream = "stdout"
     ) -> LogPiece:
         return self._log(job_id, attempt, stream, lines=lines)
 
     def read_log(
-        self, job_id: int, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
+        self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
     ) -> Iterator[bytes]:
         """A log up to where it ends now, in pieces."""
         piece = self.log(job_id, attempt=attempt, stream=stream, offset=offset)
@@ -141,12 +222,12 @@ class Jobs:
             piece = self.log(job_id, attempt=attempt, stream=stream, offset=piece.next, limit=limit)
             yield piece.data
 
-    def log_info(self, job_id: int, *, attempt: int | None = None, stream: LogStream = "stdout") -> LogInfo:
+    def log_info(self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout") -> LogInfo:
         query = {"attempt": attempt, "stream": stream}
-        return self._api.get(LogInfo, f"/jobs/{job_id}/log/info", query)
+        return self._api.get(LogInfo, f"{path_of(job_id)}/log/info", query)
 
     def follow(
-        self, job_id: int, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
+        self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
     ) -> LogFollowing:
         """The bytes of an attempt's log until it ends (by default of the latest attempt there is now). A
         negative offset counts from where the log ends now."""
@@ -156,12 +237,12 @@ class Jobs:
             attempt = info.attempt or None
             offset = offset if offset >= 0 else max(0, info.size + offset)
         query = {"attempt": attempt, "stream": stream}
-        return LogFollowing(self._api, f"/jobs/{job_id}/log/follow", query, offset)
+        return LogFollowing(self._api, f"{path_of(job_id)}/log/follow", query, offset)
 
-    def _log(self, job_id: int, attempt: int | None, stream: LogStream, **place: int) -> LogPiece:
+    def _log(self, job_id: JobId, attempt: int | None, stream: LogStream, **place: int) -> LogPiece:
         query = {"attempt": attempt, "stream": stream, **place}
         headers = {"Accept": "application/octet-stream"}
-        reply = self._api.call("GET", f"/jobs/{job_id}/log", query=query, headers=headers)
+        reply = self._api.call("GET", f"{path_of(job_id)}/log", query=query, headers=headers)
         offset = int(reply.headers.get("x-log-offset", 0))
         end = int(reply.headers.get("x-log-next", offset + len(reply.body)))
         return LogPiece(reply.body, offset, end, int(reply.headers.get("x-log-size", end)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from danlu.wire.nodes import NodeRow
+from danlu.wire.nodes import GpuEdit, NodeRow
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -27,6 +27,20 @@ class Nodes:
 
     def undrain(self, name: str, gpu: int | None = None) -> NodeRow:
         return self._api.ask(NodeRow, "POST", f"{_place(name, gpu)}/undrain")
+
+    def edit_gpu(
+        self,
+        name: str,
+        gpu: int,
+        *,
+        managed: bool | None = None,
+        slots: int | None = None,
+        drained: bool | None = None,
+    ) -> NodeRow:
+        """Change what jobs get of a GPU; what is None stays as it is. One that the driver no longer lists and
+        that shall not be `managed` is gone for good."""
+        edit = GpuEdit(managed=managed, slots=slots, drained=drained)
+        return self._api.ask(NodeRow, "PATCH", _place(name, gpu), body=edit)
 
 
 def node_path(name: str) -> str:

@@ -16,11 +16,12 @@ DEFAULT_PROFILE = "default"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A server and who one is there."""
+    """A server and who one is there; `fingerprint` is of its key, where no authority vouches for it."""
 
     url: str
     name: str
     token: str
+    fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def read_profiles(path: Path) -> Profiles:
     try:
         data: dict[str, Any] = json.loads(path.read_text("utf-8"))
         found = {
-            key: Profile(str(row["url"]), str(row["name"]), str(row["token"]))
+            key: Profile(str(row["url"]), str(row["name"]), str(row["token"]), row.get("fingerprint"))
             for key, row in data["profiles"].items()
         }
         default = data.get("default")
@@ -66,7 +67,12 @@ def write_profiles(path: Path, profiles: Profiles) -> None:
     data = {
         "default": profiles.default,
         "profiles": {
-            key: {"url": row.url, "name": row.name, "token": row.token}
+            key: {
+                "url": row.url,
+                "name": row.name,
+                "token": row.token,
+                **({"fingerprint": row.fingerprint} if row.fingerprint else {}),
+            }
             for key, row in profiles.profiles.items()
         },
     }

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from danlu.sdk.following import follow_events
-from danlu.wire.server import EventRow, Ordering, Scheduling, SchedulingEdit, Status, StopRequest, Version
+from danlu.wire.server import (
+    BackupRequest,
+    EventRow,
+    Ordering,
+    Passed,
+    Scheduling,
+    SchedulingEdit,
+    Status,
+    StopRequest,
+    Version,
+)
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -29,7 +39,14 @@ class Service:
 
         last_id = None if after is None else str(after)
         for event in follow_events(self._api, "/events", {"after": after}, last_id):
-            yield decode(EventRow, json.loads(event.data))
+            if event.kind != "hello":
+                yield decode(EventRow, json.loads(event.data))
+
+    def backup(self, *, with_logs: bool = False) -> Iterator[bytes]:
+        """An archive of everything, piece by piece. It is whole only when the last one has come."""
+        from danlu.wire.decode import encode
+
+        yield from self._api.download("POST", "/backup", body=encode(BackupRequest(with_logs=with_logs)))
 
     def stop(self, *, stop_jobs: bool = False) -> None:
         from danlu.wire.decode import encode
@@ -47,6 +64,10 @@ class SchedulingControl:
     def edit(self, *, policy: Ordering | None = None, paused: bool | None = None) -> Scheduling:
         body = SchedulingEdit(policy=policy, paused=paused)
         return self._api.ask(Scheduling, "PATCH", "/scheduling", body=body)
+
+    def run_pass(self) -> Passed:
+        """Run a scheduling pass now."""
+        return self._api.ask(Passed, "POST", "/scheduling/pass")
 
     def pause(self) -> Scheduling:
         return self.edit(paused=True)

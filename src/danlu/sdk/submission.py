@@ -6,7 +6,7 @@ Apart from `jobs.py` so that `danlu submit` loads nothing that it does not need.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,11 +16,26 @@ if TYPE_CHECKING:
 
 def submit(api: Api, fields: JobFields | Mapping[str, Any], key: str | None = None) -> int:
     """The id of the new job. `key` names the submission: the same key never makes a second job."""
-    if isinstance(fields, Mapping):
-        body = dict(fields)
-    else:
-        from danlu.wire.decode import encode
+    return int(_post(api, "/jobs", _body(fields), key)["id"])
 
-        body = encode(fields)
+
+def submit_many(
+    api: Api, many: Iterable[JobFields | Mapping[str, Any]], key: str | None = None
+) -> Sequence[int]:
+    """The ids of the new jobs, in the same order; the key is for all of them together."""
+    ids: list[int] = _post(api, "/jobs/batch", {"jobs": [_body(fields) for fields in many]}, key)["ids"]
+    return ids
+
+
+def _post(api: Api, path: str, body: dict[str, Any], key: str | None) -> Any:
     headers = {"Idempotency-Key": key or str(uuid.uuid4())}
-    return int(api.json_call("POST", "/jobs", body=body, headers=headers, repeatable=True)["id"])
+    return api.json_call("POST", path, body=body, headers=headers, repeatable=True)
+
+
+def _body(fields: JobFields | Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(fields, Mapping):
+        return dict(fields)
+    from danlu.wire.decode import encode
+
+    body: dict[str, Any] = encode(fields)
+    return body

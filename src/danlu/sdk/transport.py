@@ -9,13 +9,17 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`repeatable`: sending it twice does no more than sending it once."""
+    """`repeatable`: sending it twice does no more than sending it once. `fingerprint`: the key that the
+    server must prove to have before anything is sent. `answer_timeout_s`: how long the next bytes may take,
+    where the usual is too short."""
 
     method: str
     url: str
     headers: Mapping[str, str]
     body: bytes | None = None
     repeatable: bool = False
+    fingerprint: str | None = None
+    answer_timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,10 @@ class ReplyStream(Protocol):
 
 class Transport(Protocol):
     def send(self, request: Request) -> Reply:
-        """The whole answer. Raises Broken."""
+        """The whole answer. Raises Broken, Distrusted."""
 
     def open(self, request: Request) -> ReplyStream:
-        """The answer as a stream. Raises Broken."""
+        """The answer as a stream. Raises Broken, Distrusted."""
 
     def close(self) -> None: ...
 

@@ -28,6 +28,11 @@ def is_user_name(text: str) -> bool:
     return text[:1] not in ".-" and all(c.isalnum() or c in "._-" for c in text)
 
 
+def is_digest(text: str) -> bool:
+    """A SHA-256 in hexadecimal, as we write it; it becomes the name of a file."""
+    return len(text) == 64 and all(c in "0123456789abcdef" for c in text)
+
+
 def is_mail_address(text: str) -> bool:
     name, at, host = text.rpartition("@")
     return (
@@ -45,12 +50,13 @@ UserName = Annotated[str, MinLen(1), MaxLen(64), Predicate(is_user_name)]
 Password = Annotated[str, MinLen(8), MaxLen(1000), Predicate(no_nul)]
 Secret = Annotated[str, MinLen(1), MaxLen(1000), Predicate(no_nul)]
 MailAddress = Annotated[str, MaxLen(320), Predicate(is_mail_address)]
+Digest = Annotated[str, MinLen(64), MaxLen(64), Predicate(is_digest)]
 VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name)]
 
 JobId = Annotated[int, Ge(1), Le(2**53)]
 Count = Annotated[int, Ge(0), Le(10_000)]
 GpuIndex = Annotated[int, Ge(0), Le(1023)]
-Megabytes = Annotated[int, Ge(0), Le(2**40)]
+Megabytes = Annotated[int, Ge(0), Le(2**31 - 1)]
 Seconds = Annotated[float, Ge(0), Le(10 * 366 * 86_400)]
 
 STRICT: dict[str, Any] = {"extra": "forbid", "allow_inf_nan": False}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from annotated_types import Ge, Gt, Le, MaxLen
+from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 
 from danlu.core.states import EndReason, JobState
 from danlu.wire.fields import (
@@ -13,6 +13,7 @@ from danlu.wire.fields import (
     Argument,
     CommandText,
     Count,
+    Digest,
     GpuIndex,
     JobId,
     Line,
@@ -45,6 +46,13 @@ class JobFields:
     gpu_arg: Line | None = None
     cpus: Count | None = None
     memory_mb: Megabytes | None = None
+    share: bool | None = None
+    """Join a GPU that others use, instead of waiting for a free one."""
+    no_sharing: bool | None = None
+    """Let nobody join its GPUs, and take none that somebody uses a slot of."""
+    gpu_memory_mb: Megabytes | None = None
+    array: Line | None = None
+    """The indices of an array of tasks, and perhaps how many run at a time: `0-99%10`."""
     time_limit_s: Annotated[float, Gt(0), Le(10 * 366 * 86_400)] | None = None
     grace_s: Annotated[float, Ge(0), Le(3600)] | None = None
     after: Annotated[list[JobId], MaxLen(1000)] | None = None
@@ -60,6 +68,8 @@ class JobFields:
     mail: Annotated[list[MailAddress], MaxLen(20)] | None = None
     description: Text | None = None
     wait_for_hardware: bool | None = None
+    call: Digest | None = None
+    """What `POST /calls` answered: the Python call that the command runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +130,30 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayRow:
+    """How the tasks of an array fare."""
+
+    total: int
+    waiting: int
+    active: int
+    succeeded: int
+    failed: int
+    cancelled: int
+    at_most: int | None = None
+    """How many may run at a time; null: as many as fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobRow:
-    """What everybody may see of a job."""
+    """What everybody may see of a job, or of one task of an array."""
 
     id: int
+    """Of a task: its array's."""
+    ref: str
+    """How it is written everywhere: `12`, or `12[3]` for a task of an array."""
+    index: int | None = None
+    """Of a task in its array."""
+    array: ArrayRow | None = None
     name: str
     owner: str
     state: JobState
@@ -132,6 +162,8 @@ class JobRow:
     gpus: int
     cpus: int
     memory_mb: int
+    share: bool = False
+    gpu_memory_mb: int = 0
     urgent: bool
     submitted_at: float
     attempt: int
@@ -177,11 +209,37 @@ class JobPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TaskPage:
+    """Tasks of an array in the order of their indices. `next` is where the following page begins; null at the
+    end."""
+
+    tasks: list[JobRow]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobBatch:
+    """Many jobs in one request: all are accepted, or none."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    jobs: Annotated[list[JobFields], MinLen(1), MaxLen(10_000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchSubmitted:
+    """Their ids, in the order of the request."""
+
+    ids: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhyAnswer:
     id: int
     state: JobState
     why: list[Why]
     message: str
+    ref: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,3 +266,5 @@ class LogInfo:
     ended: bool
     problem: str | None = None
     """Why it cannot be read, if it cannot."""
+    ref: str = ""
+    """The job, or the task of an array, as it is written: `12[3]`."""

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Ge, Le
 
 from danlu.core.node import NodeState
+from danlu.wire.fields import STRICT
+
+GpuState = Literal["free", "used", "foreign", "drained", "unmanaged", "faulty", "lost"]
+"""`foreign`: somebody is on it whom Danlu did not put there. `lost`: its node cannot be reached."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuProcessRow:
+    """A process on a GPU. `job` is null when Danlu did not start it; `user` and `command` are empty when the
+    node cannot see it. One that is `graphics` only draws."""
+
+    pid: int
+    user: str
+    command: str
+    memory_mb: int
+    job: int | None = None
+    graphics: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuRow:
+    """A GPU. What it is doing now is null where the driver does not tell; `fault` is the evidence against one
+    that is broken. `job` and `user` are the first of those that hold it, `jobs` all of them."""
+
     node: str
     index: int
     uuid: str
@@ -17,10 +40,36 @@ class GpuRow:
     drained: bool
     job: int | None
     user: str | None
+    state: GpuState = "free"
+    jobs: list[int] = field(default_factory=list)
+    slots: int = 1
+    managed: bool = True
+    fault: str = ""
+    used_mb: int | None = None
+    load: int | None = None
+    temperature_c: int | None = None
+    power_w: float | None = None
+    power_limit_w: float | None = None
+    processes: list[GpuProcessRow] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuEdit:
+    """What an administrator changes about a GPU; what is null stays as it is. One that is not `managed` is no
+    longer given to jobs. `slots` exclusive jobs may hold it at a time."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    managed: bool | None = None
+    slots: Annotated[int, Ge(1), Le(16)] | None = None
+    drained: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeRow:
+    """`device_guard` says what keeps a job from opening GPUs that are not its own: `v2`, `v1` (a device
+    cgroup), or nothing."""
+
     name: str
     state: NodeState
     since: float
@@ -33,3 +82,4 @@ class NodeRow:
     memory_used_mb: int
     gpus: list[GpuRow]
     jobs: list[int]
+    device_guard: str = ""

@@ -43,6 +43,23 @@ class SchedulingEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passed:
+    """What a scheduling pass did: how many jobs it started, and how many wait on."""
+
+    started: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupRequest:
+    """`with_logs` adds the output that Danlu keeps, and what functions returned."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    with_logs: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """The cluster in a few numbers."""
 
@@ -69,6 +86,8 @@ class EventRow:
     at: float
     kind: EventKind
     job: int | None
+    index: int | None = None
+    """Of the task, if it happened to a task of an array."""
     attempt: int | None
     node: str | None
     actor: str | None

@@ -52,6 +52,10 @@ def show_duration(seconds: float) -> str:
     return f"{whole // 86_400}d{whole % 86_400 // 3600}h"
 
 
+def show_bytes(size: int) -> str:
+    return f"{size / 1024:.0f} KB" if size < 1 << 20 else show_memory(size / (1 << 20))
+
+
 def show_memory(megabytes: float) -> str:
     if megabytes < 1024:
         return f"{megabytes:.0f} MB"
