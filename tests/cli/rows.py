@@ -11,6 +11,7 @@ def a_job(job_id: int = 12, state: str = "waiting", **more: Any) -> dict[str, An
     area = "waiting" if state in ("waiting", "held") else "running" if running else "history"
     row = {
         "id": job_id,
+        "ref": str(job_id),
         "name": "train.py",
         "owner": "alice",
         "state": state,
@@ -62,7 +63,7 @@ def a_reason(code: str, message: str = "It waits.", **facts: Any) -> dict[str, A
 
 def a_gpu(index: int = 0, **more: Any) -> dict[str, Any]:
     gpu = {"node": "n1", "index": index, "uuid": f"GPU-{index}", "name": "H200", "memory_mb": 143_360}
-    return {**gpu, "drained": False, "job": None, "user": None, **more}
+    return {**gpu, "drained": False, "job": None, "user": None, "state": "free", "jobs": [], **more}
 
 
 def a_node(name: str = "n1", **more: Any) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def a_node(name: str = "n1", **more: Any) -> dict[str, Any]:
         "cpus_used": 4,
         "memory_mb": 131_072,
         "memory_used_mb": 16_384,
-        "gpus": [a_gpu(0, job=12, user="alice"), a_gpu(1)],
+        "gpus": [a_gpu(0, job=12, jobs=[12], user="alice", state="used"), a_gpu(1)],
         "jobs": [12],
     }
     return {**node, **more}

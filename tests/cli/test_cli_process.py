@@ -9,6 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from danlu.launch.reach import ReachOptions
+
 HEAVY = {"pydantic", "fastapi", "sqlalchemy", "uvicorn", "alembic", "asyncio", "httpx", "annotated_types"}
 
 
@@ -61,17 +63,29 @@ def launched(monkeypatch):
 def test_up_and_down_hand_on_what_was_said(alone, launched):
     assert alone("up").code == 3
     everything = "up --data D --host 0.0.0.0 --port 9000 --simulate 3x8 --policy balance --log-level debug"
-    everything += " --keep-leftovers --cgroups v1"
+    everything += " --keep-leftovers --cgroups v1 --url https://gpu.lab/danlu --trusted-proxy 10.0.0.0/8"
     alone(*everything.split(), lang="zh_CN.UTF-8")
     alone("down")
     alone("--data", "D", "down", "--stop-jobs")
     default = alone.home / ".local/share/danlu"
-    plain = {"data": default, "host": "127.0.0.1", "port": None, "simulate": None, "policy": None}
+    plain = {
+        "reach": ReachOptions(),
+        "port": None,
+        "simulate": None,
+        "policy": None,
+        "database": None,
+        "database_typed": False,
+        "keep_leftovers": False,
+        "cgroups": "auto",
+        "language": "en",
+        "log_level": "info",
+    }
     assert launched == [
-        {**plain, "keep_leftovers": False, "cgroups": "auto", "language": "en", "log_level": "info"},
+        {**plain, "data": default},
         {
+            **plain,
             "data": alone.home / "D",
-            "host": "0.0.0.0",
+            "reach": ReachOptions("0.0.0.0", url="https://gpu.lab/danlu", trusted_proxies=("10.0.0.0/8",)),
             "port": 9000,
             "simulate": "3x8",
             "policy": "balance",
@@ -91,7 +105,7 @@ def test_the_options_handed_to_up_are_the_ones_it_takes():
     from danlu.launch.up import UpOptions
 
     names = {field.name for field in dataclasses.fields(UpOptions)}
-    assert {"data", "host", "port", "simulate", "policy", "language", "log_level"} <= names
+    assert {"data", "reach", "database", "port", "simulate", "policy", "language", "log_level"} <= names
 
 
 def test_words_are_completed(alone):

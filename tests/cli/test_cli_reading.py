@@ -122,7 +122,7 @@ def test_why_is_one_sentence(danlu, server):
 def test_nodes_and_gpus(danlu, server):
     nodes = [
         a_node(),
-        a_node("n2", state="lost", drained=True, gpus=[a_gpu(0, node="n2", drained=True)], jobs=[]),
+        a_node("n2", state="lost", drained=True, gpus=[a_gpu(0, node="n2", state="lost")], jobs=[]),
     ]
     server.on("GET /nodes", nodes)
     server.on("GET /nodes/n2", nodes[1])
@@ -199,6 +199,44 @@ def test_resubmitted_jobs_print_their_new_ids(danlu, server):
     server.on("POST /jobs/12/resubmit", {"id": 20}, status=201)
     server.on("POST /jobs/13/resubmit", {"id": 21}, status=201)
     assert danlu("resubmit", "12", "13").out == "20\n21\n"
+
+
+def test_gpus_show_what_they_are_doing_and_who_is_on_them(danlu, server):
+    ours = {"pid": 7, "user": "alice", "command": "python", "memory_mb": 4096, "job": 12, "graphics": False}
+    theirs = ours | {"pid": 8, "user": "wang", "command": "evil\x1b[2J", "memory_mb": 2048, "job": None}
+    unseen = theirs | {"pid": 9, "user": "", "command": "", "memory_mb": 0}
+    doing = {"used_mb": 6144, "load": 93, "temperature_c": 71, "power_w": 280.4, "power_limit_w": 700.0}
+    cards = [
+        a_gpu(
+            0, state="used", jobs=[12, 13], user="alice", processes=[ours, theirs, unseen], slots=2, **doing
+        ),
+        a_gpu(1, state="faulty", fault="NVML error 15: GPU is lost"),
+        a_gpu(2, state="unmanaged", managed=False),
+    ]
+    server.on("GET /nodes/n1", a_node(gpus=cards))
+    first, second, third = danlu("gpus", "n1").out.splitlines()[1:]
+    assert "6 GB / 140 GB  93 %  71 °C  280 / 700 W  in use       12, 13  alice  2 slots; " in first
+    assert "wang evil\ufffd[2J 8 (2 GB); a process that cannot be seen from here 9" in first
+    assert second.endswith("faulty                      NVML error 15: GPU is lost")
+    assert third.endswith("not managed")
+
+
+def test_deciding_about_gpus(danlu, server):
+    server.on("PATCH /nodes/n1/gpus/0", a_node())
+    server.on("PATCH /nodes/n1/gpus/3", a_node())
+    server.on("POST /nodes/n1/gpus/0/drain", a_node())
+    server.on("POST /nodes/n1/gpus/0/undrain", a_node())
+    assert danlu("gpu", "remove", "n1:0,3").out == (
+        "n1:0 is no longer managed; a job on it may finish.\nn1:3 is gone for good.\n"
+    )
+    assert danlu("gpu", "add", "n1:0").out == "n1:0 is managed again.\n"
+    assert danlu("gpu", "slots", "n1:0", "2").out == "n1:0 may be held by 2 job(s) at a time.\n"
+    assert danlu("gpu", "drain", "n1:0").out == "n1:0 takes no new jobs.\n"
+    assert danlu("gpu", "undrain", "n1:0").out == "n1:0 takes jobs again.\n"
+    sent = [seen.json for seen in server.asked("PATCH /nodes/n1/gpus/0")]
+    assert sent == [{"managed": False}, {"managed": True}, {"slots": 2}]
+    for words in (["remove", "n1"], ["slots", "n1:0", "17"], ["slots", "n1:0"]):
+        assert danlu("gpu", *words).code == 2
 
 
 def test_moving_pausing_and_draining(danlu, server):

@@ -11,7 +11,8 @@ from tests.sdk.servers import DroppingServer, problem
 
 EVERYTHING = (
     "submit -g 2 --name x --env torch --dir . --time 2h --after 12,13 --after 15 --after-ok 14 --node n1 "
-    "--gpu-ids 0,3 --cpus 4 --mem 16G --urgent --retries 2 --hold --stdout F --stderr G --gpu-arg --gpus "
+    "--gpu-ids 0,3 --cpus 4 --mem 16G --share --sharing --gpu-mem 8G --array 0-9%3 "
+    "--urgent --retries 2 --hold --stdout F --stderr G --gpu-arg --gpus "
     "--mail a@b --desc d --var K=V --var L=a=b --grace 30 --retry-backoff 1m --retry-on exit_code,signal "
     "--wait-for-hardware --key k1 -- python train.py --gpus 1"
 )
@@ -39,6 +40,10 @@ def test_every_option_fills_its_field(danlu, server):
         "gpu_arg": "--gpus",
         "cpus": 4,
         "memory_mb": 16_384,
+        "share": True,
+        "no_sharing": False,
+        "gpu_memory_mb": 8_192,
+        "array": "0-9%3",
         "urgent": True,
         "hold": True,
         "retries": 2,

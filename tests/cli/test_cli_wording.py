@@ -26,10 +26,13 @@ from danlu.wording.cli import MESSAGES
 COMMANDS = [
     "up",
     "down",
+    "status",
     "submit",
     "run",
     "ps",
     "show",
+    "tasks",
+    "top",
     "logs",
     "cancel",
     "hold",
@@ -41,8 +44,13 @@ COMMANDS = [
     "why",
     "pause",
     "resume",
+    "scheduling",
+    "backup",
+    "restore",
+    "database",
     "nodes",
     "gpus",
+    "gpu",
     "drain",
     "undrain",
     "defaults",
@@ -165,7 +173,7 @@ def test_the_examples_can_be_typed_as_they_stand():
 
 def test_every_job_field_has_an_option_and_a_label():
     fields = {field.name for field in dataclasses.fields(JobFields)}
-    assert set(OPTIONS) == fields - {"command", "arguments"}
+    assert set(OPTIONS) == fields - {"command", "arguments", "call"}
     assert {f"cli.label.{field}" for field in fields} <= set(MESSAGES)
 
 
@@ -177,7 +185,10 @@ def test_the_servers_fields_are_named_as_options():
 
 
 @pytest.mark.parametrize("lang", ["en_US.UTF-8", "zh_CN.UTF-8"])
-@pytest.mark.parametrize("command", ["", *COMMANDS, "defaults set", "defaults clear"])
+@pytest.mark.parametrize(
+    "command",
+    ["", *COMMANDS, "defaults set", "defaults clear", "scheduling pass", "database show", "database move"],
+)
 def test_help_in_both_languages(alone, command, lang):
     said = alone(*command.split(), "--help", lang=lang)
     assert said.code == 0

@@ -7,13 +7,14 @@ from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
+from danlu.api.front_door import SAFE_METHODS
+from danlu.api.proxy import Front
 from danlu.control.access import Access, Identity, OpenedSession
 from danlu.control.control import Control
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.core.user import User
 
 SESSION_COOKIE = "danlu_session"
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def get_control(request: Request) -> Control:
@@ -63,7 +64,23 @@ def set_session_cookie(
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",
+        path=_cookie_path(request),
     )
+
+
+def clear_session_cookie(request: Request, response: Response) -> None:
+    response.delete_cookie(SESSION_COOKIE, path=_cookie_path(request))
+
+
+def _cookie_path(request: Request) -> str:
+    """Below a proxy's sub-path the cookie is for that alone: what else the proxy serves is not ours."""
+    return request.scope.get("root_path") or "/"
+
+
+def link_base(request: Request) -> str:
+    """What a link to this server begins with, for whoever asks."""
+    front: Front = request.app.state.front
+    return front.link_base(str(request.base_url))
 
 
 def address_of(request: Request) -> str:

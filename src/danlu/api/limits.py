@@ -5,9 +5,12 @@ from __future__ import annotations
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from danlu.api.errors import problem_response
+from danlu.wire.calls import LARGEST_CALL
 from danlu.wording.catalogue import language_of_header
 
 LARGEST_BODY = 4 * 1024 * 1024
+LARGER_BODIES = {"/api/v1/calls": LARGEST_CALL}
+"""Where more is taken, because it goes to disk as it comes."""
 
 
 class BodyLimit:
@@ -20,9 +23,11 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        largest = LARGER_BODIES.get(path, self._largest)
         declared = headers.get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared) > self._largest:
-            await self._refuse(headers, scope, receive, send)
+        if not declared.isdigit() or int(declared) > largest:
+            await self._refuse(headers, largest, scope, receive, send)
             return
         seen = 0
 
@@ -30,18 +35,20 @@ class BodyLimit:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self._largest:
+            if seen > largest:
                 raise _TooLarge
             return message
 
         try:
             await self._app(scope, receive_limited, send)
         except _TooLarge:
-            await self._refuse(headers, scope, receive, send)
+            await self._refuse(headers, largest, scope, receive, send)
 
-    async def _refuse(self, headers: dict[bytes, bytes], scope: Scope, receive: Receive, send: Send) -> None:
+    async def _refuse(
+        self, headers: dict[bytes, bytes], largest: int, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         language = language_of_header(headers.get(b"accept-language", b"").decode("latin-1"))
-        response = problem_response(language, 413, "too_large", limit_kb=self._largest // 1024)
+        response = problem_response(language, 413, "too_large", limit_kb=largest // 1024)
         await response(scope, receive, send)
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from danlu.control.outputs import task_outputs
 from danlu.control.specs import fields_of
+from danlu.core.array import ArrayCounts, shown_state
 from danlu.core.blockers import Blocker
 from danlu.core.events import Event
 from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
-from danlu.core.node import Node
+from danlu.core.job_id import index_of, job_of, label_of
+from danlu.core.node import Gpu, GpuProcess, GpuReading, Node, NodeState, is_foreign_busy
 from danlu.core.states import ENDED, IN_LINE, JobState, area_of
 from danlu.core.user import User
 from danlu.store.board import Holding
 from danlu.wire.accounts import UserRow
-from danlu.wire.jobs import AttemptRow, JobDetail, JobRow, TaskRow, Why
-from danlu.wire.nodes import GpuRow, NodeRow
+from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, Why
+from danlu.wire.nodes import GpuProcessRow, GpuRow, GpuState, NodeRow
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language, say
 from danlu.wording.sentences import sentence_of_blocker, sentence_of_end
@@ -34,36 +37,62 @@ def show_why(
     return [
         Why(
             code=blocker.code,
-            facts=blocker.facts(),
+            facts=_show_facts(blocker),
             message=sentence_of_blocker(language, blocker, job_id, now),
         )
         for blocker in blockers
     ]
 
 
+def _show_facts(blocker: Blocker) -> dict[str, Any]:
+    """Outside, a task of an array goes by its array's number."""
+    facts = blocker.facts()
+    if "head" in facts:
+        facts["head"] = job_of(facts["head"])
+    return facts
+
+
 def show_row(job: JobSummary, why: list[Why]) -> JobRow:
+    state = shown_state(job.state, job.counts)
     place = job.placed if job.state not in IN_LINE else None
     return JobRow(
-        id=job.id,
+        id=job_of(job.id),
+        ref=label_of(job.id),
+        index=index_of(job.id),
+        array=_show_array(job.counts) if job.counts else None,
         name=job.name,
         owner=job.owner,
-        state=job.state,
-        area=area_of(job.state) or "history",  # type: ignore[arg-type]
+        state=state,
+        area=area_of(state) or "history",  # type: ignore[arg-type]
         queue=job.queue,
         gpus=job.ask.gpus,
         cpus=job.ask.cpus,
         memory_mb=job.ask.memory_mb,
+        share=job.ask.share,
+        gpu_memory_mb=job.ask.gpu_memory_mb,
         urgent=job.urgent,
         submitted_at=job.submitted_at,
         attempt=job.attempt,
         node=place.node if place else job.ask.node,
         gpu_ids=list(place.gpu_ids if place else job.ask.gpu_ids),
-        started_at=job.started_at if job.state not in IN_LINE else None,
+        started_at=job.started_at if state not in IN_LINE else None,
         ended_at=job.ended_at,
         end_reason=job.end_reason,
         exit_code=job.exit_code,
         signal=job.signal,
         why=why,
+    )
+
+
+def _show_array(counts: ArrayCounts) -> ArrayRow:
+    return ArrayRow(
+        total=counts.total,
+        waiting=counts.waiting,
+        active=counts.active,
+        succeeded=counts.succeeded,
+        failed=counts.failed,
+        cancelled=counts.cancelled,
+        at_most=counts.at_most,
     )
 
 
@@ -86,6 +115,7 @@ def summarise(job: Job) -> JobSummary:
         exit_code=job.exit_code,
         signal=job.signal,
         placed=job.placed,
+        counts=job.counts,
     )
 
 
@@ -120,6 +150,8 @@ def show_detail(
 
 def _message(language: Language, job: Job, why: list[Why], mine: bool) -> str:
     """Where the job stands, in one sentence."""
+    if job.counts is not None and job.counts.active:
+        return say(language, "reasons.array_running", **asdict(_show_array(job.counts)))
     if why:
         return " ".join(reason.message for reason in why)
     if job.state in ENDED and job.end_reason is not None:
@@ -156,19 +188,14 @@ def _show_task(attempt: Attempt, task: Task, mine: bool, logs: Path) -> TaskRow:
     )
 
 
-def show_node(node: Node, holdings: Sequence[Holding]) -> NodeRow:
+def show_node(node: Node, holdings: Sequence[Holding], readings: Mapping[int, GpuReading]) -> NodeRow:
     here = [holding for holding in holdings if holding.allocation.node == node.name]
-    on_gpu = {index: holding for holding in here for index in holding.allocation.gpu_ids}
     gpus = [
-        GpuRow(
-            node=node.name,
-            index=gpu.index,
-            uuid=gpu.uuid,
-            name=gpu.name,
-            memory_mb=gpu.memory_mb,
-            drained=gpu.drained,
-            job=on_gpu[gpu.index].job_id if gpu.index in on_gpu else None,
-            user=on_gpu[gpu.index].owner if gpu.index in on_gpu else None,
+        _show_gpu(
+            node,
+            gpu,
+            [holding for holding in here if gpu.index in holding.allocation.gpu_ids],
+            readings.get(gpu.index),
         )
         for gpu in node.facts.gpus
     ]
@@ -184,7 +211,59 @@ def show_node(node: Node, holdings: Sequence[Holding]) -> NodeRow:
         memory_mb=node.facts.memory_mb,
         memory_used_mb=sum(holding.allocation.memory_mb for holding in here),
         gpus=gpus,
-        jobs=sorted({holding.job_id for holding in here}),
+        jobs=sorted({job_of(holding.job_id) for holding in here}),
+        device_guard=node.facts.device_guard,
+    )
+
+
+def _show_gpu(node: Node, gpu: Gpu, holders: Sequence[Holding], reading: GpuReading | None) -> GpuRow:
+    tells = reading is not None and not reading.fault
+    return GpuRow(
+        node=node.name,
+        index=gpu.index,
+        uuid=gpu.uuid,
+        name=gpu.name,
+        memory_mb=gpu.memory_mb,
+        drained=gpu.drained,
+        job=job_of(holders[0].job_id) if holders else None,
+        user=holders[0].owner if holders else None,
+        state=_state_of_gpu(node, gpu, bool(holders), reading),
+        jobs=[job_of(holding.job_id) for holding in holders],
+        slots=gpu.slots,
+        managed=gpu.managed,
+        fault=gpu.fault,
+        used_mb=reading.used_mb if reading and tells else None,
+        load=reading.load if reading else None,
+        temperature_c=reading.temperature_c if reading else None,
+        power_w=reading.power_w if reading else None,
+        power_limit_w=reading.power_limit_w if reading else None,
+        processes=[_show_process(process) for process in reading.processes] if reading else [],
+    )
+
+
+def _state_of_gpu(node: Node, gpu: Gpu, held: bool, reading: GpuReading | None) -> GpuState:
+    """The one thing about it that a person wants to know first."""
+    if node.state is NodeState.LOST:
+        return "lost"
+    if gpu.fault:
+        return "faulty"
+    if held:
+        return "used"
+    if not gpu.managed:
+        return "unmanaged"
+    if node.drained or gpu.drained:
+        return "drained"
+    return "foreign" if reading is not None and is_foreign_busy(reading) else "free"
+
+
+def _show_process(process: GpuProcess) -> GpuProcessRow:
+    return GpuProcessRow(
+        pid=process.pid,
+        user=process.user,
+        command=process.command,
+        memory_mb=process.memory_mb,
+        job=job_of(process.job_id) if process.job_id is not None else None,
+        graphics=process.graphics,
     )
 
 
@@ -193,7 +272,8 @@ def show_event(event: Event) -> EventRow:
         id=event.id,
         at=event.at,
         kind=event.kind,
-        job=event.job_id,
+        job=job_of(event.job_id) if event.job_id is not None else None,
+        index=index_of(event.job_id) if event.job_id is not None else None,
         attempt=event.attempt,
         node=event.node,
         actor=event.actor,

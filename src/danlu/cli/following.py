@@ -27,7 +27,7 @@ JUST_SUBMITTED = "starting_soon"
 class Waiting:
     """Looks at a job until an attempt starts, and shows on standard error why it has not yet."""
 
-    def __init__(self, session: Session, client: Client, job_id: int) -> None:
+    def __init__(self, session: Session, client: Client, job_id: int | str) -> None:
         self._session = session
         self._client = client
         self._job_id = job_id
@@ -70,7 +70,13 @@ class Output:
     again: what was written is not written twice. Whoever holds `quiet` keeps it silent."""
 
     def __init__(
-        self, client: Client, job_id: int, attempt: int, *, quiet: threading.Lock, interrupts: Interrupts
+        self,
+        client: Client,
+        job_id: int | str,
+        attempt: int,
+        *,
+        quiet: threading.Lock,
+        interrupts: Interrupts,
     ) -> None:
         self._client = client
         self._job_id = job_id

@@ -11,7 +11,7 @@ from danlu.wording.catalogue import knows
 
 if TYPE_CHECKING:
     from danlu.cli.session import Session
-    from danlu.wire.jobs import JobRow, Why
+    from danlu.wire.jobs import ArrayRow, JobRow, Why
 
 _COLOURS = {
     "waiting": "yellow",
@@ -66,9 +66,20 @@ def end_of(session: Session, job: JobRow) -> str:
 
 def remark_on(session: Session, job: JobRow) -> str:
     """The last column of a list."""
+    if job.array is not None and job.area != "history":
+        return counts_of(session, job.array)
     if job.area == "waiting":
         return short_reason(session, job.why[0]) if job.why else ""
     return end_of(session, job)
+
+
+def counts_of(session: Session, array: ArrayRow) -> str:
+    """`3 running, 87 waiting, 10 succeeded`"""
+    numbers = {
+        name: getattr(array, name) for name in ("active", "waiting", "succeeded", "failed", "cancelled")
+    }
+    said = [session.say(f"cli.count.{name}", number=number) for name, number in numbers.items() if number]
+    return session.say("cli.comma").join(said)
 
 
 def place_of(job: JobRow) -> str:

@@ -9,11 +9,13 @@ import click
 from danlu.sdk.errors import (
     ApiError,
     BadProfiles,
+    ChangedKey,
     ClientError,
     NoProfile,
     NotDanlu,
     NotRunning,
     NowhereToGo,
+    UnknownCertificate,
     Unreachable,
 )
 from danlu.wording.catalogue import knows
@@ -64,6 +66,18 @@ def report(session: Session, fault: Exception) -> int:
             return _show(session, str(fault), None, FAILED)
 
 
+def sentence_of(session: Session, fault: Exception) -> str:
+    """What went wrong between us and a server, without the remedy."""
+    match fault:
+        case ApiError():
+            return fault.problem.message
+        case ClientError():
+            key, facts = _describe(session, fault)
+            return session.say(key, **facts)
+        case _:
+            return str(fault)
+
+
 def _hint(session: Session, fault: Refused) -> str | None:
     key = f"{fault.key}.hint"
     return session.say(key, **fault.facts) if knows(key) else None
@@ -93,6 +107,12 @@ def _describe(session: Session, fault: ClientError) -> tuple[str, dict[str, Any]
     match fault:
         case Unreachable():
             return "cli.unreachable", {"url": fault.url, "reason": fault.reason}
+        case UnknownCertificate():
+            facts = {"url": fault.url, "fingerprint": fault.fingerprint, "reason": fault.reason}
+            return "cli.unknown_certificate", facts
+        case ChangedKey():
+            facts = {"url": fault.url, "fingerprint": fault.fingerprint, "pinned": fault.pinned}
+            return "cli.changed_key", facts
         case NotDanlu():
             return "cli.not_danlu", {"url": fault.url, "status": fault.status}
         case NotRunning():

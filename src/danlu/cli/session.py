@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -14,6 +15,7 @@ from danlu.wording.catalogue import Language, language_of_locale, say
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
+    from danlu.sdk.connection import Server
 
 FOLLOWING_PATIENCE_S = 900.0
 """How long a follower waits for a server that is being started again."""
@@ -28,8 +30,15 @@ class Session:
         self.data: Path | None = None
         self.profile: str | None = None
 
-    def connect(self, *, patience_s: float = 15.0, translated: bool = True) -> Client:
-        """A client of the server that is meant. What `--json` prints is asked for in English."""
+    def connect(
+        self,
+        *,
+        patience_s: float = 15.0,
+        translated: bool = True,
+        on_break: Callable[[str], None] | None = None,
+    ) -> Client:
+        """A client of the server that is meant. What `--json` prints is asked for in English. A broken
+        connection is told on standard error, unless `on_break` does something else about it."""
         from danlu.sdk.client import Client
 
         told: list[str] = []
@@ -44,12 +53,18 @@ class Session:
             profile=self.profile,
             language=self.language if translated else "en",
             patience_s=patience_s,
-            on_break=tell_once,
+            on_break=on_break or tell_once,
             environment=self.environment,
         )
 
     def say(self, key: str, **facts: Any) -> str:
         return say(self.language, key, **facts)
+
+    def way_to(self, server: Server) -> str:
+        """How the server was found, in words."""
+        if server.profile is not None:
+            return self.say("cli.by_profile", profile=server.profile)
+        return self.say("cli.by_folder", folder=server.folder)
 
     def print(self, key: str, **facts: Any) -> None:
         """A sentence that is the answer: to standard output."""
@@ -76,6 +91,11 @@ class Session:
         """What the person answers, in lower case; empty at the end of input."""
         click.echo(self.say(key, **facts) + " ", err=True, nl=False)
         return sys.stdin.readline().strip().lower()
+
+
+def is_local(url: str) -> bool:
+    """The way there does not leave this machine."""
+    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -74,6 +74,23 @@ def _whole_numbers(minimum: int) -> Callable[[str], list[int]]:
     return parse
 
 
+def _ref(text: str) -> int | str:
+    """A job, `12`, or a task of an array, `12[3]`; `12.3` spares quotes where a shell minds brackets."""
+    match = re.fullmatch(r"([1-9]\d{0,9})(?:\[(\d{1,7})\]|\.(\d{1,7}))?", text.strip(), re.ASCII)
+    if match is None:
+        raise ValueError(text)
+    job, bracketed, dotted = match.groups()
+    index = bracketed if bracketed is not None else dotted
+    return int(job) if index is None else f"{job}[{int(index)}]"
+
+
+def _refs(text: str) -> list[int | str]:
+    found = [_ref(word) for word in text.replace(",", " ").split()]
+    if not found:
+        raise ValueError(text)
+    return found
+
+
 def _variable(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (equals and name.isascii() and name.isidentifier()):
@@ -103,7 +120,8 @@ def _cluster(text: str) -> str:
 COUNT = number()
 POSITION = number(1)
 PORT = number(0, 65_535)
-JOB_ID = number(1)
+JOB_ID = Value("job", _ref)
+JOB_REFS = Value("jobs", _refs)
 JOB_IDS = Value("job_ids", _whole_numbers(1))
 GPU_IDS = Value("gpu_ids", _whole_numbers(0))
 DURATION = Value("duration", parse_duration)

@@ -12,10 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from alembic.util import CommandError
-from sqlalchemy.exc import SQLAlchemyError
-
-from danlu.agent.gpus import SimulatedGpus
+from danlu.agent.gpus import PatientProbe, SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.keeper_process import KeeperUnavailable
 from danlu.agent.node_agent import NodeAgent
@@ -23,12 +20,18 @@ from danlu.agent.nvml import NvmlGpus
 from danlu.cluster.local import LocalCluster
 from danlu.control.access import Access
 from danlu.control.accounts import AccountBook
+from danlu.control.backups import clear_drafts
 from danlu.control.control import Control
+from danlu.core.errors import Unavailable
 from danlu.core.user import Role, User
+from danlu.launch.database_choice import kept_location, remember_location
+from danlu.launch.database_fault import FAULTS, DatabaseFault
 from danlu.launch.locations import write_private
 from danlu.settings import Settings
 from danlu.store.database import Database, Transaction
+from danlu.store.engines import is_same_database
 from danlu.store.migrate import migrate
+from danlu.store.restoring import settle
 from danlu.store.users import add_user, get_user
 
 log = logging.getLogger(__name__)
@@ -49,17 +52,22 @@ class Installation:
 async def open_installation(settings: Settings) -> AsyncIterator[Installation]:
     """Start everything but the network; stop it at the end, leaving jobs running."""
     try:
-        await asyncio.to_thread(migrate, f"sqlite:///{settings.database}")
-    except (SQLAlchemyError, CommandError) as problem:
+        await asyncio.to_thread(migrate, settings.database)
+    except FAULTS as problem:
         log.exception("the database cannot be used")
-        raise CannotStart(f"{settings.database}: {getattr(problem, 'orig', None) or problem}") from problem
+        raise DatabaseFault(settings.database, problem) from problem
+    clear_drafts(settings.data)
     database = Database(settings.database, time.time)
     database.start()
     access = Access(database, settings, time.time)
     accounts = AccountBook(settings.starter, os.geteuid() == 0)
     control = Control(database, make_cluster(settings), accounts, settings, time.time)
     try:
-        starter = await database.write(lambda tx: _find_or_add_starter(tx, settings.starter))
+        try:
+            await _get_acquainted(database, settings)
+            starter = await database.write(lambda tx: _find_or_add_starter(tx, settings.starter))
+        except Unavailable as problem:
+            raise DatabaseFault(settings.database, problem) from problem
         try:
             await control.start()
         except KeeperUnavailable as problem:
@@ -69,6 +77,16 @@ async def open_installation(settings: Settings) -> AsyncIterator[Installation]:
         await control.close()
 
 
+async def _get_acquainted(database: Database, settings: Settings) -> None:
+    """A database that this folder does not remember may have a history of its own: the folder was lost, or is
+    another. What is under way there has no keeper here, and must not be started a second time."""
+    if not is_same_database(settings.database, kept_location(settings.data)):
+        settled = await database.write(settle)
+        if settled.held or settled.cancelled:
+            log.warning("of the jobs under way in this database, %d are held now", settled.held)
+    remember_location(settings.data, settings.database)
+
+
 def make_cluster(settings: Settings) -> LocalCluster:
     link = KeeperLink(
         settings.node_folder,
@@ -76,10 +94,11 @@ def make_cluster(settings: Settings) -> LocalCluster:
         environment_roots=(str(settings.environments),),
     )
     if settings.simulate is None:
-        return LocalCluster(link, [NodeAgent(node_name(settings.node_name_file), link, NvmlGpus())])
-    count, gpus = settings.simulate
+        gpus = PatientProbe(NvmlGpus(settings.node_folder / "gpus.json"))
+        return LocalCluster(link, [NodeAgent(node_name(settings.node_name_file), link, gpus)])
+    count, cards = settings.simulate
     names = [f"sim{number}" for number in range(1, count + 1)]
-    agents = [NodeAgent(name, link, SimulatedGpus(name, gpus), simulated=True) for name in names]
+    agents = [NodeAgent(name, link, SimulatedGpus(name, cards), simulated=True) for name in names]
     return LocalCluster(link, agents)
 
 

@@ -21,6 +21,8 @@ def prepare_folders(settings: Settings) -> None:
     settings.data.chmod(0o711)
     for folder, mode in (
         (settings.logs, 0o711),
+        (settings.calls, 0o700),
+        (settings.results, 0o700),
         (settings.node_folder, 0o711),
         (settings.environments, 0o755),
     ):
@@ -76,13 +78,10 @@ def write_private(path: Path, text: str) -> None:
     fresh.replace(path)
 
 
-def announce(settings: Settings, url: str, token: str) -> None:
-    """Let the command line on this machine find the server."""
-    write_private(settings.token_file, token + "\n")
-    write_private(
-        settings.server_file,
-        json.dumps({"url": url, "pid": os.getpid(), "started_at": time.time()}) + "\n",
-    )
+def announce(settings: Settings, url: str, fingerprint: str | None) -> None:
+    """Let the command line on this machine find the server, and know it by its key."""
+    facts = {"url": url, "pid": os.getpid(), "started_at": time.time(), "fingerprint": fingerprint}
+    write_private(settings.server_file, json.dumps(facts) + "\n")
 
 
 def withdraw(settings: Settings) -> None:

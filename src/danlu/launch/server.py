@@ -6,14 +6,20 @@ import asyncio
 import logging
 import signal
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
 
 from danlu.api.app import make_app
+from danlu.api.front_door import FrontDoor
 from danlu.control.control import Control
+from danlu.launch.certificate import Certificate, load_into, make_context
+from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.installation import Installation
+from danlu.launch.reach import Encryption, Reach
+from danlu.launch.tls_keeping import keep_fresh
 
 log = logging.getLogger(__name__)
 
@@ -23,21 +29,37 @@ GRACE_S = 3
 class Server:
     """One uvicorn server over one installation."""
 
-    def __init__(self, installation: Installation, listener: socket.socket) -> None:
+    def __init__(
+        self,
+        installation: Installation,
+        listener: socket.socket,
+        reach: Reach,
+        on_new_certificate: Callable[[Certificate], None],
+    ) -> None:
         self._control: Control = installation.control
         self._listener = listener
         self._stop = asyncio.Event()
         self._hurry = asyncio.Event()
         self._stop_jobs = False
-        app = make_app(installation.control, installation.access, self.stop)
+        self._encryption: Encryption | None = reach.encryption
+        self._context: ssl.SSLContext | None = None
+        self._on_new_certificate = on_new_certificate
+        app = make_app(installation.control, installation.access, self.stop, reach.front)
         config = uvicorn.Config(
-            app,
+            FrontDoor(app, reach.front),
+            http=PromptHttp,
+            # Who may be believed is ours to say, and so is what they may be believed.
+            proxy_headers=False,
             log_config=None,
             access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=GRACE_S,
             server_header=False,
         )
+        if self._encryption is not None:
+            context = self._context = make_context()
+            load_into(context, self._encryption.certificate)
+            config.ssl_context_factory = lambda *_: context
         self._uvicorn = _Uvicorn(config)
 
     def stop(self, stop_jobs: bool = False) -> None:
@@ -56,6 +78,7 @@ class Server:
         await self._uvicorn.ready.wait()
         await when_ready()
         stopping = asyncio.create_task(self._stop.wait())
+        refreshing = asyncio.create_task(self._keep_certificate_fresh())
         await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
         if self._stop_jobs:
             await self._stop_with_jobs()
@@ -63,6 +86,11 @@ class Server:
         self._uvicorn.should_exit = True
         await serving
         stopping.cancel()
+        refreshing.cancel()
+
+    async def _keep_certificate_fresh(self) -> None:
+        if self._encryption is not None and self._context is not None:
+            await keep_fresh(self._encryption, self._context, self._on_new_certificate)
 
     async def _stop_with_jobs(self) -> None:
         stopping = asyncio.create_task(self._control.stop_jobs())

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import ipaddress
+import time
+from contextlib import suppress
+from functools import partial
 from typing import TextIO
 
 from danlu.control.control import Control
 from danlu.control.status import Status, read_status
+from danlu.core.errors import Unavailable
+from danlu.launch.certificate import WARN_S, Certificate, show_date
+from danlu.launch.reach import Reach
 from danlu.settings import Settings
 from danlu.wording.catalogue import Language, say
 
@@ -22,14 +27,23 @@ class StatusLine:
         self._out = out
         self._live = out.isatty()
 
-    def greet(self, settings: Settings, url: str, link: str) -> None:
-        self._write(say(self._language, "launch.greeting", url=url, link=link, data=settings.data) + "\n")
+    def greet(self, settings: Settings, reach: Reach, code: str) -> None:
+        link = f"{reach.shared_url}/#login={code}"
+        self._say("launch.greeting", url=reach.shared_url, link=link, data=settings.data)
         if settings.simulate is not None:
             nodes, gpus = settings.simulate
-            self._write(say(self._language, "launch.simulated", nodes=nodes, gpus=gpus) + "\n")
+            self._say("launch.simulated", nodes=nodes, gpus=gpus)
+        if reach.encryption is not None:
+            self._introduce(reach.shared_url, reach.encryption.certificate)
+        if reach.exposed:
+            self._say("launch.exposed", host=settings.host)
 
-        if not is_loopback(settings.host):
-            self._write(say(self._language, "launch.exposed", host=settings.host) + "\n")
+    def _introduce(self, url: str, certificate: Certificate) -> None:
+        """How people know the server, and until when."""
+        key = "launch.self_signed" if certificate.self_signed else "launch.vouched"
+        self._say(key, url=url, fingerprint=certificate.fingerprint, sha256=certificate.sha256)
+        if certificate.expires_at - time.time() < WARN_S:
+            self._say("launch.certificate_ends", date=show_date(certificate.expires_at))
 
     async def run(self) -> None:
         """Redraw whenever something happens."""
@@ -37,8 +51,11 @@ class StatusLine:
             return
         with self._control.hub.subscribe() as news:
             while not news.closed:
-                status = await self._control.database.read(read_status)
-                self._write(CLEAR_LINE + self._describe(status))
+                with suppress(Unavailable):
+                    status = await self._control.database.read(
+                        partial(read_status, areas=self._control.tally.areas())
+                    )
+                    self._write(CLEAR_LINE + self._describe(status))
                 await news.next()
 
     def say_goodbye(self, active: int) -> None:
@@ -60,14 +77,9 @@ class StatusLine:
             nodes=status.nodes,
         )
 
+    def _say(self, key: str, **facts: object) -> None:
+        self._write(say(self._language, key, **facts) + "\n")
+
     def _write(self, text: str) -> None:
         self._out.write(text)
         self._out.flush()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

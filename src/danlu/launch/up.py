@@ -8,24 +8,38 @@ import logging
 import os
 import socket
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from danlu.core.errors import Unavailable
+from danlu.launch.certificate import BadCertificate, Certificate
+from danlu.launch.database_choice import FILE, DatabaseMismatch, choose_location
+from danlu.launch.database_fault import FAULTS, DatabaseFault
 from danlu.launch.installation import CannotStart, Installation, open_installation
-from danlu.launch.locations import AlreadyRunning, announce, lock_data, prepare_folders, withdraw
+from danlu.launch.listening import listen
+from danlu.launch.locations import (
+    AlreadyRunning,
+    announce,
+    lock_data,
+    prepare_folders,
+    withdraw,
+    write_private,
+)
+from danlu.launch.reach import BadAddress, Reach, ReachOptions, check, prepare_reach
 from danlu.launch.status_line import StatusLine
 from danlu.settings import Settings
+from danlu.store.engines import BadLocation, has_password
 from danlu.wording.catalogue import Language, say
 
-USUAL_PORT = 8642
 LARGEST_SIMULATION = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class UpOptions:
     data: Path
-    host: str
+    reach: ReachOptions
     port: int | None
     simulate: str | None
     policy: str | None
@@ -33,6 +47,9 @@ class UpOptions:
     cgroups: str
     language: Language
     log_level: str
+    database: str | None = None
+    database_typed: bool = False
+    """On the command line, where everybody on the machine can read it."""
 
 
 class BadOption(Exception):
@@ -45,23 +62,35 @@ def run_up(options: UpOptions) -> int:
     os.umask(0o077)
     try:
         settings = _make_settings(options)
+        checked = check(options.reach)
         prepare_folders(settings)
         lock = lock_data(settings.data)
+        settings = _choose_database(settings, options)
         withdraw(settings)
     except BadOption as problem:
         return _fail(str(problem), 2)
+    except BadAddress as problem:
+        return _fail(say(options.language, f"launch.bad.{problem.reason}", text=problem.text), 2)
     except AlreadyRunning:
         return _fail(say(options.language, "launch.already_running", data=options.data), 1)
     except OSError as problem:
         return _fail(say(options.language, "launch.no_folder", data=options.data, reason=problem), 1)
     try:
-        listener = _listen(settings.host, options.port)
+        listener = listen(settings.host, options.port)
     except OSError as problem:
         text = say(options.language, "launch.no_port", host=settings.host, port=options.port, reason=problem)
         return _fail(text, 1)
     _log_to_file(settings.data, options.log_level)
     try:
-        _run(_serve(settings, options, listener))
+        reach = prepare_reach(options.reach, checked, listener, settings.data / "tls", time.time())
+    except BadCertificate as problem:
+        return _fail(say(options.language, f"launch.tls.{problem.kind}", **problem.facts), 1)
+    except OSError as problem:
+        return _fail(say(options.language, "launch.no_folder", data=options.data, reason=problem), 1)
+    try:
+        _run(_serve(settings, options, listener, reach))
+    except DatabaseFault as problem:
+        return _fail(problem.describe(options.language), 1)
     except CannotStart as problem:
         text = say(options.language, "launch.cannot_start", reason=problem, log=settings.data / "server.log")
         return _fail(text, 1)
@@ -77,29 +106,40 @@ def _run(serving: object) -> None:
     uvloop.run(serving)  # type: ignore[arg-type]
 
 
-async def _serve(settings: Settings, options: UpOptions, listener: socket.socket) -> None:
+async def _serve(settings: Settings, options: UpOptions, listener: socket.socket, reach: Reach) -> None:
     from danlu.launch.server import Server
 
     async with open_installation(settings) as installation:
         if options.policy is not None:
             await _set_policy(installation, options.policy)
-        server = Server(installation, listener)
-        url = _url(settings.host, listener.getsockname()[1])
+
+        def announce_with(certificate: Certificate | None) -> None:
+            announce(settings, reach.local_url, certificate.fingerprint if certificate else None)
+
+        server = Server(installation, listener, reach, announce_with)
         line = StatusLine(installation.control, options.language, sys.stdout)
         watching: asyncio.Task[None] | None = None
 
         async def when_ready() -> None:
             nonlocal watching
             code, _ = await installation.access.make_link(installation.starter)
-            line.greet(settings, url, f"{url}/#login={code}")
+            line.greet(settings, reach, code)
+            write_private(settings.token_file, installation.access.make_local_secret() + "\n")
             # Last: whoever finds the server through its data folder finds it complete.
-            announce(settings, url, installation.access.make_local_secret())
+            announce_with(reach.encryption.certificate if reach.encryption else None)
             watching = asyncio.create_task(line.run())
 
         await server.run(when_ready)
         if watching is not None:
             watching.cancel()
-        line.say_goodbye(await installation.control.count_active())
+        line.say_goodbye(await _count_active(installation))
+
+
+async def _count_active(installation: Installation) -> int:
+    try:
+        return await installation.control.count_active()
+    except Unavailable:
+        return 0
 
 
 async def _set_policy(installation: Installation, policy: str) -> None:
@@ -109,11 +149,28 @@ async def _set_policy(installation: Installation, policy: str) -> None:
     await control.database.write(lambda tx: change_scheduling(tx, actor, policy=policy))
 
 
+def _choose_database(settings: Settings, options: UpOptions) -> Settings:
+    """Raises BadOption, OSError."""
+    try:
+        location = choose_location(settings.data, options.database)
+    except BadLocation:
+        raise BadOption(say(options.language, "launch.database.bad_url")) from None
+    except DatabaseMismatch as problem:
+        facts = {"kept": problem.kept, "wanted": problem.wanted, "file": settings.data / FILE}
+        raise BadOption(say(options.language, "launch.database.mismatch", **facts)) from None
+    except FAULTS as problem:
+        fault = DatabaseFault(settings.data / "danlu.db", problem)
+        raise BadOption(fault.describe(options.language)) from problem
+    if options.database_typed and has_password(location):
+        sys.stderr.write(say(options.language, "launch.database.password_typed") + "\n")
+    return replace(settings, database_url=location if isinstance(location, str) else None)
+
+
 def _make_settings(options: UpOptions) -> Settings:
     return Settings(
         data=options.data.expanduser().absolute(),
         starter=_starter_name(),
-        host=options.host,
+        host=options.reach.host,
         simulate=parse_simulation(options.simulate, options.language),
         kill_leftovers=not options.keep_leftovers,
         cgroups=options.cgroups,
@@ -139,30 +196,6 @@ def parse_simulation(text: str | None, language: Language) -> tuple[int, int] | 
     if shape[0] < 1 or shape[1] < 0 or shape[0] * max(shape[1], 1) > LARGEST_SIMULATION:
         raise BadOption(say(language, "launch.bad_simulation", text=text))
     return shape
-
-
-def _listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket on the port asked for; else on the usual one, else on any free one."""
-    wanted = [port] if port is not None else [USUAL_PORT, 0]
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for number in wanted:
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, number))
-            listener.listen(1024)
-        except OSError:
-            listener.close()
-            if number == wanted[-1]:
-                raise
-        else:
-            return listener
-    raise OSError
-
-
-def _url(host: str, port: int) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
-    return f"http://{shown}:{port}"
 
 
 def _log_to_file(data: Path, level: str) -> None:

@@ -30,7 +30,7 @@ let csrf = null;
 async function call(method, path, body) {
   const headers = { "Accept-Language": chinese ? "zh" : "en", "Content-Type": "application/json" };
   if (csrf) headers["X-CSRF-Token"] = csrf;
-  const reply = await fetch(`/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const reply = await fetch(`api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
   const data = reply.status === 204 ? null : await reply.json();
   if (!reply.ok) throw Object.assign(new Error(data.message), { status: reply.status });
   return data;
@@ -111,7 +111,7 @@ function follow() {
     } while (again);
     busy = false;
   };
-  const source = new EventSource("/api/v1/events");
+  const source = new EventSource("api/v1/events");
   for (const kind of ["hello", "job.submitted", "job.edited", "job.moved", "job.state", "node.up", "node.lost",
     "node.changed", "node.drained", "node.undrained", "gpu.drained", "gpu.undrained", "scheduling.changed"]) {
     source.addEventListener(kind, soon);

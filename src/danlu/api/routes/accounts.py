@@ -8,12 +8,13 @@ from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy import Connection
 
 from danlu.api.auth import (
-    SESSION_COOKIE,
     TheAccess,
     TheControl,
     TheIdentity,
     TheUser,
     address_of,
+    clear_session_cookie,
+    link_base,
     set_session_cookie,
 )
 from danlu.control.specs import apply_edit, check_defaults
@@ -72,9 +73,9 @@ async def log_in_for_token(request: Request, login: LoginRequest, access: TheAcc
 
 
 @router.post("/auth/logout", status_code=204)
-async def log_out(response: Response, identity: TheIdentity, access: TheAccess) -> None:
+async def log_out(request: Request, response: Response, identity: TheIdentity, access: TheAccess) -> None:
     await access.end(identity)
-    response.delete_cookie(SESSION_COOKIE)
+    clear_session_cookie(request, response)
 
 
 @router.get("/me")
@@ -97,7 +98,7 @@ async def change_my_password(
 async def make_login_link(request: Request, user: TheUser, access: TheAccess) -> LoginLink:
     """A link that logs you in once, in a browser."""
     code, expires_at = await access.make_link(user)
-    return LoginLink(url=f"{str(request.base_url).rstrip('/')}/#login={code}", expires_at=expires_at)
+    return LoginLink(url=f"{link_base(request)}/#login={code}", expires_at=expires_at)
 
 
 @router.get("/me/tokens")
@@ -123,7 +124,7 @@ async def make_my_token(wanted: TokenRequest, user: TheUser, access: TheAccess) 
 
 @router.delete("/me/tokens/{token_id}", status_code=204)
 async def end_my_token(
-    token_id: Annotated[int, Path(ge=1, le=2**53)], user: TheUser, access: TheAccess
+    token_id: Annotated[int, Path(ge=1, le=2**31 - 1)], user: TheUser, access: TheAccess
 ) -> None:
     await access.end_token(user, token_id)
 

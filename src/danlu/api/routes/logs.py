@@ -13,6 +13,7 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
+from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.sse import HEARTBEAT, HEARTBEAT_S, frame, stream
@@ -24,6 +25,7 @@ from danlu.control.jobs import find_job
 from danlu.control.outputs import DISCARD, task_outputs
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.job import Attempt
+from danlu.core.job_id import job_of, label_of
 from danlu.core.states import ENDED
 from danlu.core.task import LogChunk
 from danlu.core.user import User
@@ -70,6 +72,7 @@ async def read_log(
     job_id: JobIdPath,
     user: TheUser,
     control: TheControl,
+    answers: TheAnswers,
     attempt: AttemptNumber = None,
     stream: LogStream = "stdout",
     offset: Offset = 0,
@@ -77,7 +80,10 @@ async def read_log(
     lines: Annotated[int | None, Query(ge=0, le=100_000)] = None,
 ) -> Response:
     """A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail."""
-    file = await _find(control, user, job_id, attempt, stream)
+    file = await answers.fact(
+        ("log", user.name, user.role, job_id, attempt, stream),
+        lambda: _find(control, user, job_id, attempt, stream),
+    )
     chunk = (
         await _read_tail(control, file, lines)
         if lines is not None
@@ -108,7 +114,8 @@ async def read_log_info(
     except Conflict as refusal:
         size, problem = 0, str(refusal.facts["reason"])
     return LogInfo(
-        job=job_id,
+        job=job_of(job_id),
+        ref=label_of(job_id),
         attempt=file.attempt.number if file.attempt else 0,
         stream=stream,
         path=file.path,
@@ -236,11 +243,13 @@ async def _outcome(control: Control, user: User, file: LogFile) -> dict[str, Any
 async def _find(control: Control, user: User, job_id: int, number: int | None, name: LogStream) -> LogFile:
     def read(connection: Connection) -> LogFile:
         job = find_job(connection, user, job_id)
+        if job.is_array:
+            raise Conflict("array_has_no_log", job=job_id)
         attempts = attempts_of(connection, job_id)
         wanted = number or job.attempt
         attempt = next((each for each in attempts if each.number == wanted), None)
         if number is not None and attempt is None:
-            raise NotFound("no_such_attempt", job=job_id, attempt=number)
+            raise NotFound("no_such_attempt", job=label_of(job_id), attempt=number)
         over = job.state in ENDED
         owner = get_user(connection, job.owner)
         if attempt is None:
@@ -270,6 +279,11 @@ async def _read(control: Control, file: LogFile, offset: int, limit: int) -> Log
 async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:
     """The last lines, read backwards in growing pieces, and never more than a bounded piece."""
     length = 64 * 1024
+    # Most logs are shorter than that, and one look is enough for those.
+    first = await _read(control, file, -length, length)
+    wanted = _last_lines(first.data, lines)
+    if first.offset == 0 or len(wanted) < len(first.data):
+        return LogChunk(wanted, first.offset + len(first.data) - len(wanted), first.size)
     while True:
         size = (await _read(control, file, 0, 1)).size
         start = max(0, size - length)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from annotated_types import MaxLen
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy import Connection
 
+from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.views import show_node
 from danlu.control.control import Control
@@ -17,8 +18,8 @@ from danlu.core.node import Node
 from danlu.core.user import User
 from danlu.store.board import read_holdings
 from danlu.store.database import Transaction
-from danlu.store.nodes import get_node, list_nodes, set_drained, set_gpu_drained
-from danlu.wire.nodes import NodeRow
+from danlu.store.nodes import change_gpu, get_node, list_nodes, set_drained, set_gpu_drained
+from danlu.wire.nodes import GpuEdit, NodeRow
 
 router = APIRouter(prefix="/nodes", tags=["nodes"])
 
@@ -26,13 +27,17 @@ NodeName = Annotated[str, MaxLen(200)]
 GpuPath = Annotated[int, Path(ge=0, le=1023)]
 
 
-@router.get("")
-async def list_all_nodes(_user: TheUser, control: TheControl) -> list[NodeRow]:
+@router.get("", response_model=list[NodeRow])
+async def list_all_nodes(
+    request: Request, user: TheUser, control: TheControl, answers: TheAnswers
+) -> Response:
+    readings = control.monitor.readings
+
     def read(connection: Connection) -> list[NodeRow]:
         holdings = read_holdings(connection)
-        return [show_node(node, holdings) for node in list_nodes(connection)]
+        return [show_node(node, holdings, readings.get(node.name, {})) for node in list_nodes(connection)]
 
-    return await control.database.read(read)
+    return await answers.give(request, user, list[NodeRow], lambda: control.database.read(read))
 
 
 @router.get("/{name}")
@@ -62,6 +67,26 @@ async def undrain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: Th
     return await _drain(control, user, name, False, gpu=index)
 
 
+@router.patch("/{name}/gpus/{index}")
+async def edit_gpu(
+    name: NodeName, index: GpuPath, edit: GpuEdit, user: TheUser, control: TheControl
+) -> NodeRow:
+    """Change what jobs get of a GPU. One that is no longer managed finishes its job and gets no other; if the
+    driver does not list it any more, it is gone from the list as well."""
+    check_admin(user)
+
+    def write(tx: Transaction) -> None:
+        _check_gpu(tx.connection, name, index)
+        if edit.drained is not None:
+            set_gpu_drained(tx, name, index, edit.drained, user.name)
+        change_gpu(tx, name, index, user.name, managed=edit.managed, slots=edit.slots)
+
+    await control.database.write(write)
+    if edit.managed is False:
+        await control.monitor.forget_gpu(name, index, user.name)
+    return await _show(control, name)
+
+
 async def _drain(
     control: Control, user: User, name: str, drained: bool, *, gpu: int | None = None
 ) -> NodeRow:
@@ -69,22 +94,28 @@ async def _drain(
     check_admin(user)
 
     def write(tx: Transaction) -> None:
-        node = _find_node(tx.connection, name)
         if gpu is None:
+            _find_node(tx.connection, name)
             set_drained(tx, name, drained, user.name)
-            return
-        if gpu not in {each.index for each in node.facts.gpus}:
-            raise NotFound("no_such_gpu", node=name, gpu=gpu)
-        set_gpu_drained(tx, name, gpu, drained, user.name)
+        else:
+            _check_gpu(tx.connection, name, gpu)
+            set_gpu_drained(tx, name, gpu, drained, user.name)
 
     await control.database.write(write)
     return await _show(control, name)
 
 
 async def _show(control: Control, name: str) -> NodeRow:
+    readings = control.monitor.readings.get(name, {})
     return await control.database.read(
-        lambda connection: show_node(_find_node(connection, name), read_holdings(connection))
+        lambda connection: show_node(_find_node(connection, name), read_holdings(connection), readings)
     )
+
+
+def _check_gpu(connection: Connection, name: str, index: int) -> None:
+    node = _find_node(connection, name)
+    if index not in {gpu.index for gpu in node.facts.gpus}:
+        raise NotFound("no_such_gpu", node=name, gpu=index)
 
 
 def _find_node(connection: Connection, name: str) -> Node:

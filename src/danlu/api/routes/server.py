@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from dataclasses import asdict
+from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from danlu import __version__
+from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
+from danlu.control.backups import Backups
 from danlu.control.jobs import check_admin
 from danlu.control.status import read_status
 from danlu.store.settings import change_scheduling, read_scheduling
-from danlu.wire.server import Scheduling, SchedulingEdit, Status, StopRequest, Version
+from danlu.wire.server import (
+    BackupRequest,
+    Passed,
+    Scheduling,
+    SchedulingEdit,
+    Status,
+    StopRequest,
+    Version,
+)
 
 router = APIRouter(tags=["server"])
 
@@ -21,10 +35,15 @@ async def get_version() -> Version:
     return Version(name="danlu", version=__version__, api="v1")
 
 
-@router.get("/status")
-async def get_status(_user: TheUser, control: TheControl) -> Status:
+@router.get("/status", response_model=Status)
+async def get_status(request: Request, user: TheUser, control: TheControl, answers: TheAnswers) -> Response:
     """The cluster in a few numbers."""
-    return Status(**asdict(await control.database.read(read_status)))
+
+    async def make() -> Status:
+        read = partial(read_status, areas=control.tally.areas())
+        return Status(**asdict(await control.database.read(read)))
+
+    return await answers.give(request, user, Status, make)
 
 
 @router.get("/scheduling")
@@ -41,6 +60,43 @@ async def edit_scheduling(edit: SchedulingEdit, user: TheUser, control: TheContr
         lambda tx: change_scheduling(tx, user.name, policy=edit.policy, paused=edit.paused)
     )
     return Scheduling(policy=after.policy, paused=after.paused)  # type: ignore[arg-type]
+
+
+@router.post("/scheduling/pass")
+async def run_pass(user: TheUser, control: TheControl) -> Passed:
+    """Run a scheduling pass now. For administrators."""
+    check_admin(user)
+    passed = await control.loop.pass_now()
+    return Passed(started=passed.started, waiting=passed.waiting)
+
+
+@router.post(
+    "/backup",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/gzip": {}}, "description": "A compressed tar, as it is made."}},
+)
+async def make_backup(wanted: BackupRequest, user: TheUser, control: TheControl) -> StreamingResponse:
+    """One archive of everything, as it is now, while the server goes on. For administrators."""
+    check_admin(user)
+    return await BackupResponse.begin(control.backups, with_logs=wanted.with_logs)
+
+
+class BackupResponse(StreamingResponse):
+    """Sends a backup, and lets go of it however the sending ends."""
+
+    @classmethod
+    async def begin(cls, backups: Backups, *, with_logs: bool) -> BackupResponse:
+        stack = AsyncExitStack()
+        pieces = await stack.enter_async_context(backups.open(with_logs=with_logs))
+        response = cls(pieces, media_type="application/gzip")
+        response._stack = stack
+        return response
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._stack:
+            await super().__call__(scope, receive, send)
+
+    _stack: AsyncExitStack
 
 
 @router.post("/server/stop", status_code=202)

@@ -11,24 +11,35 @@ import click
 
 from danlu.cli.layout import elapsed
 from danlu.cli.refusals import FAILED, Refused
-from danlu.cli.session import Session, pass_session
+from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
-from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
+from danlu.sdk.errors import ApiError, ChangedKey, Distrusted, NotDanlu, UnknownCertificate, Unreachable
+from danlu.sdk.pinning import NoFingerprint, parse_fingerprint
 from danlu.sdk.profiles import DEFAULT_PROFILE, Profile, profiles_path, read_profiles, write_profiles
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
 
 SHORTEST_PASSWORD = 8
+PROBE_S = 10.0
+YES = ("y", "yes", "是")
 
 
 @click.command("login", cls=WordedCommand)
 @argument("url", required=False, metavar="[URL]")
 @option("--user", metavar="NAME", words="login_user")
+@option("--fingerprint", metavar="SHA256:…")
 @option("--token-stdin", is_flag=True)
 @option("--link", is_flag=True)
 @pass_session
-def login(session: Session, url: str | None, user: str | None, token_stdin: bool, link: bool) -> None:
+def login(
+    session: Session,
+    url: str | None,
+    user: str | None,
+    fingerprint: str | None,
+    token_stdin: bool,
+    link: bool,
+) -> None:
     if link:
         _print_link(session)
         return
@@ -38,15 +49,17 @@ def login(session: Session, url: str | None, user: str | None, token_stdin: bool
     known = profiles.profiles.get(key)
     if url is None and known is None:
         raise Refused("cli.login_where")
-    address = clean_url(url) if url is not None else known.url if known else ""
+    address = find_scheme(url) if url is not None else known.url if known else ""
+    pinned = known.fingerprint if known and known.url == address else None
+    pin = _agree_on_key(session, address, fingerprint, pinned)
     if token_stdin:
         token = sys.stdin.readline().strip()
     else:
-        token = _token_for_password(session, address, user or (known.name if known else None))
+        token = _token_for_password(session, address, pin, user or (known.name if known else None))
     if not token or not token.isascii() or not token.isprintable():
         raise Refused("cli.no_token")
-    me = _client(session, address, token).me.get()
-    write_profiles(path, profiles.with_profile(key, Profile(address, me.name, token)))
+    me = _client(session, address, token, pin).me.get()
+    write_profiles(path, profiles.with_profile(key, Profile(address, me.name, token, pin)))
     session.print("cli.logged_in", name=me.name, url=address, profile=key)
 
 
@@ -60,8 +73,8 @@ def logout(session: Session) -> int:
         raise Refused("cli.not_logged_in", exit_code=FAILED)
     profile = profiles.profiles[key]
     try:
-        _client(session, profile.url, profile.token).me.logout()
-    except (Unreachable, NotDanlu):
+        _client(session, profile.url, profile.token, profile.fingerprint).me.logout()
+    except (Unreachable, NotDanlu, Distrusted):
         session.tell("cli.token_not_revoked", url=profile.url)
     except ApiError as refusal:
         if refusal.status != 401:
@@ -81,10 +94,7 @@ def whoami(session: Session, as_json: bool) -> None:
         return
     me = client.me.get()
     server = client.server
-    if server.profile is not None:
-        way = session.say("cli.by_profile", profile=server.profile)
-    else:
-        way = session.say("cli.by_folder", folder=server.folder)
+    way = session.way_to(server)
     role = session.say(f"cli.role.{me.role}")
     session.print("cli.whoami", name=me.name, role=role, url=server.url, way=way)
 
@@ -103,6 +113,73 @@ def clean_url(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 
+def find_scheme(text: str) -> str:
+    """`clean_url`; where no scheme was said and the server speaks TLS, https. Raises Refused."""
+    plain = clean_url(text)
+    if "://" in text:
+        return plain
+    from danlu.sdk.dialing import speaks_tls
+
+    encrypted = plain.replace("http://", "https://", 1)
+    return encrypted if speaks_tls(encrypted, PROBE_S) else plain
+
+
+def _agree_on_key(session: Session, url: str, said: str | None, known: str | None) -> str | None:
+    """The fingerprint by which the server is known from now on; None where an authority vouches for it.
+    Raises Refused, ClientError."""
+    if not url.startswith("https://"):
+        if said is not None:
+            raise Refused("cli.fingerprint_plain", url=url)
+        if not is_local(url):
+            session.tell("cli.in_the_clear", url=url)
+        return None
+    if said is not None:
+        return _parse(said)
+    from danlu.sdk.dialing import dial
+    from danlu.sdk.transport import Broken
+
+    try:
+        dial(url, None, PROBE_S).close()
+    except Broken as broken:
+        raise Unreachable(url, broken.reason) from broken
+    except UnknownCertificate as unknown:
+        if unknown.fingerprint == known:
+            return known
+        return _ask_about_key(session, url, unknown, known)
+    return None
+
+
+def _ask_about_key(session: Session, url: str, unknown: UnknownCertificate, known: str | None) -> str:
+    shown = unknown.fingerprint
+    if not session.can_ask:
+        if known is not None:
+            raise ChangedKey(url, shown, known) from unknown
+        raise UnknownCertificate(url, shown, unknown.reason) from unknown
+    if known is not None:
+        session.tell("cli.key_was", url=url, pinned=known)
+    question = session.say("cli.accept_key", url=url, reason=unknown.reason, fingerprint=shown)
+    click.echo(question + " ", err=True, nl=False)
+    # Not lower-cased as other answers are: it may be a fingerprint.
+    answer = sys.stdin.readline().strip()
+    if answer.lower() in YES or _is_same(answer, shown):
+        return shown
+    raise Refused("cli.not_accepted", exit_code=FAILED)
+
+
+def _is_same(text: str, fingerprint: str) -> bool:
+    try:
+        return parse_fingerprint(text) == fingerprint
+    except NoFingerprint:
+        return False
+
+
+def _parse(text: str) -> str:
+    try:
+        return parse_fingerprint(text)
+    except NoFingerprint as fault:
+        raise Refused("cli.bad_fingerprint", text=text) from fault
+
+
 def _print_link(session: Session) -> None:
     link = session.connect().me.link()
     click.echo(link.url)
@@ -111,27 +188,25 @@ def _print_link(session: Session) -> None:
     session.tell("cli.link_lasts", time=elapsed(time.time(), link.expires_at))
 
 
-def _client(session: Session, url: str, token: str | None) -> Client:
+def _client(session: Session, url: str, token: str | None, pin: str | None) -> Client:
     from danlu.sdk.client import Client
 
-    return Client(url, token, language=session.language)
+    return Client(url, token, fingerprint=pin, language=session.language)
 
 
-def _token_for_password(session: Session, url: str, user: str | None) -> str:
+def _token_for_password(session: Session, url: str, pin: str | None, user: str | None) -> str:
     if not session.can_ask:
         raise Refused("cli.no_terminal")
-    if url.startswith("http://") and urlsplit(url).hostname not in ("127.0.0.1", "localhost", "::1"):
-        session.tell("cli.in_the_clear", url=url)
     if user is None:
         mine = getpass.getuser()
         click.echo(session.say("cli.ask_name", name=mine) + " ", err=True, nl=False)
         user = sys.stdin.readline().strip() or mine
     password = getpass.getpass(session.say("cli.ask_password", name=user) + " ")
-    made = _client(session, url, None).me.login(user, password)
+    made = _client(session, url, None, pin).me.login(user, password)
     if made.must_change_password:
         session.tell("cli.must_change_password")
         new = _new_password(session)
-        _client(session, url, made.secret).me.change_password(new, password)
+        _client(session, url, made.secret, pin).me.change_password(new, password)
     return made.secret
 
 

@@ -21,13 +21,17 @@ Fate = Literal["leave", "cancel"]
 
 
 @click.command("delete", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_IDS, metavar="JOB...")
+@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
 @option("--with-successors", is_flag=True)
 @option("--running", metavar="leave|cancel", type=values.Word(lambda: ("leave", "cancel")))
 @option("-y", "--yes", is_flag=True)
 @pass_session
 def delete(
-    session: Session, jobs: tuple[list[int], ...], with_successors: bool, running: Fate | None, yes: bool
+    session: Session,
+    jobs: tuple[list[int | str], ...],
+    with_successors: bool,
+    running: Fate | None,
+    yes: bool,
 ) -> int:
     client = session.connect()
     if not yes and session.can_ask and not _confirmed(session, client, jobs, with_successors):
@@ -35,22 +39,24 @@ def delete(
         return FAILED
     gone: set[int] = set()
 
-    def act(job_id: int) -> None:
+    def act(job_id: int | str) -> None:
         if job_id not in gone:
             gone.update(_delete(session, client, job_id, with_successors, running))
 
     return for_each(session, jobs, act)
 
 
-def _confirmed(session: Session, client: Client, jobs: tuple[list[int], ...], with_successors: bool) -> bool:
+def _confirmed(
+    session: Session, client: Client, jobs: tuple[list[int | str], ...], with_successors: bool
+) -> bool:
     details = [client.jobs.get(job_id) for group in jobs for job_id in group]
-    names = ", ".join(f"{detail.job.id} ({clean(detail.job.name)})" for detail in details)
+    names = ", ".join(f"{detail.job.ref} ({clean(detail.job.name)})" for detail in details)
     key = "cli.delete_with_successors?" if with_successors else "cli.delete?"
     return session.ask(key, jobs=names).startswith("y")
 
 
 def _delete(
-    session: Session, client: Client, job_id: int, with_successors: bool, running: Fate | None
+    session: Session, client: Client, job_id: int | str, with_successors: bool, running: Fate | None
 ) -> list[int]:
     try:
         done = client.jobs.delete(job_id, with_successors=with_successors, running=running or "refuse")

@@ -20,7 +20,7 @@ from danlu.cli.worded import argument, option, session_of
 @words_argument("[-- COMMAND...]")
 @click.pass_context
 def edit(
-    ctx: click.Context, /, job_id: int, clear: tuple[str, ...], words: tuple[str, ...], **params: Any
+    ctx: click.Context, /, job_id: int | str, clear: tuple[str, ...], words: tuple[str, ...], **params: Any
 ) -> None:
     from danlu.wire.jobs import JobEdit, JobFields
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from danlu.sdk.client import Client
     from danlu.wire.jobs import LogStream
 
+from danlu.sdk.jobs import path_of
+
 
 @click.command("logs", cls=WordedCommand)
 @argument("job_id", type=values.JOB_ID, metavar="JOB")
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 @pass_session
 def logs(
     session: Session,
-    job_id: int,
+    job_id: int | str,
     follow: bool,
     attempt: int | None,
     errors: bool,
@@ -42,7 +44,7 @@ def logs(
     stream: LogStream = "stderr" if errors else "stdout"
     if as_json:
         query = {"attempt": attempt, "stream": stream}
-        session.print_json(session.connect(translated=False).get_json(f"/jobs/{job_id}/log/info", query))
+        session.print_json(session.connect(translated=False).get_json(f"{path_of(job_id)}/log/info", query))
         return
     client = session.connect(patience_s=FOLLOWING_PATIENCE_S if follow else 15.0)
     if follow and attempt is None:
@@ -55,7 +57,7 @@ def logs(
 
 def _print(
     client: Client,
-    job_id: int,
+    job_id: int | str,
     attempt: int | None,
     stream: LogStream,
     *,

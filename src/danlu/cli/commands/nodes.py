@@ -1,7 +1,8 @@
-"""`danlu nodes`, `gpus`, `drain`, `undrain`"""
+"""`danlu nodes`, `drain`, `undrain`"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -14,12 +15,12 @@ from danlu.cli.worded import WordedCommand, argument, json_option
 from danlu.wire.units import show_memory
 
 if TYPE_CHECKING:
-    from danlu.wire.nodes import GpuRow, NodeRow
+    from danlu.wire.nodes import NodeRow
 
 Target = tuple[str, int | None]
 
 
-def _targets(text: str) -> list[Target]:
+def parse_targets(text: str) -> list[Target]:
     """`n1`, `n1:0` or `n1:0,3`."""
     node, colon, ids = text.rpartition(":")
     if not colon:
@@ -30,7 +31,7 @@ def _targets(text: str) -> list[Target]:
     return [(node, int(word)) for word in words]
 
 
-TARGETS = values.Value("target", _targets)
+TARGETS = values.Value("target", parse_targets)
 
 
 @click.command("nodes", cls=WordedCommand)
@@ -54,44 +55,21 @@ def nodes(session: Session, node: str | None, as_json: bool) -> None:
     click.echo(table(headings, [_node(session, row) for row in rows]))
 
 
-@click.command("gpus", cls=WordedCommand)
-@argument("node", required=False, metavar="NODE")
-@json_option()
-@pass_session
-def gpus(session: Session, node: str | None, as_json: bool) -> None:
-    from danlu.sdk.nodes import node_path
-
-    client = session.connect(translated=not as_json)
-    if as_json:
-        found = [client.get_json(node_path(node))] if node else client.get_json("/nodes")
-        session.print_json([gpu for row in found for gpu in row["gpus"]])
-        return
-    rows = [client.nodes.get(node)] if node else client.nodes.list()
-    cards = [_gpu(session, row, gpu) for row in rows for gpu in row.gpus]
-    if not cards:
-        session.tell("cli.gpus.empty")
-        return
-    headings = [
-        session.say(f"cli.column.{name}") for name in ("gpu", "model", "memory", "state", "job", "owner")
-    ]
-    click.echo(table(headings, cards))
-
-
 @click.command("drain", cls=WordedCommand)
 @argument("targets", nargs=-1, required=True, type=TARGETS, metavar="NODE[:GPU]...")
 @pass_session
 def drain(session: Session, targets: tuple[list[Target], ...]) -> int:
-    return _mark(session, targets, drained=True)
+    return mark_drained(session, targets, drained=True)
 
 
 @click.command("undrain", cls=WordedCommand)
 @argument("targets", nargs=-1, required=True, type=TARGETS, metavar="NODE[:GPU]...")
 @pass_session
 def undrain(session: Session, targets: tuple[list[Target], ...]) -> int:
-    return _mark(session, targets, drained=False)
+    return mark_drained(session, targets, drained=False)
 
 
-def _mark(session: Session, targets: tuple[list[Target], ...], *, drained: bool) -> int:
+def mark_drained(session: Session, targets: Iterable[list[Target]], *, drained: bool) -> int:
     client = session.connect()
 
     def act(target: Target) -> None:
@@ -120,26 +98,3 @@ def _node(session: Session, row: NodeRow) -> list[str]:
         f"{show_memory(row.memory_used_mb)} / {show_memory(row.memory_mb)}",
         ", ".join(str(job) for job in row.jobs),
     ]
-
-
-def _gpu(session: Session, node: NodeRow, gpu: GpuRow) -> list[str]:
-    key, colour = _gpu_state(node, gpu)
-    return [
-        f"{clean(gpu.node)}:{gpu.index}",
-        clean(gpu.name),
-        show_memory(gpu.memory_mb),
-        paint(session, session.say(key), colour),
-        "" if gpu.job is None else str(gpu.job),
-        clean(gpu.user or ""),
-    ]
-
-
-def _gpu_state(node: NodeRow, gpu: GpuRow) -> tuple[str, str]:
-    """The word for a GPU's state, and its colour."""
-    if node.state == "lost":
-        return "cli.node.lost", "red"
-    if gpu.job is not None:
-        return "cli.gpu.used", "cyan"
-    if node.drained or gpu.drained:
-        return "cli.gpu.drained", "yellow"
-    return "cli.gpu.free", "green"

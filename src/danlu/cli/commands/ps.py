@@ -22,7 +22,7 @@ PAGE = 200
 NAME_COLUMNS = 32
 
 
-def _states() -> list[str]:
+def states() -> list[str]:
     keys = (key.removeprefix("cli.state.") for key in messages("cli") if key.startswith("cli.state."))
     return [state for state in keys if state != "deleted"]
 
@@ -31,7 +31,7 @@ def _states() -> list[str]:
 @option("-a", "--all", "everything", is_flag=True, words="all")
 @option("--mine", is_flag=True)
 @option("-u", "--user", metavar="NAME")
-@option("--state", metavar="STATE", type=values.Word(_states))
+@option("--state", metavar="STATE", type=values.Word(states))
 @option("-n", "--name", metavar="TEXT", words="ps_name")
 @option("--limit", metavar="N", type=values.COUNT, default=100)
 @json_option()
@@ -53,7 +53,7 @@ def ps(
     if as_json:
         session.print_json(listing)
     elif listing["jobs"]:
-        _show(session, listing["jobs"])
+        table_of_jobs(session, listing["jobs"])
         if cut:
             session.tell("cli.ps.more", shown=len(listing["jobs"]))
     else:
@@ -73,14 +73,17 @@ def collect(
                 return listing, listing["next"] is not None or bool(listing["counts"].get(area))
             query = {**filters, "area": area, "limit": min(room, PAGE), "cursor": cursor}
             page = client.get_json("/jobs", query)
-            listing = {**page, "jobs": listing["jobs"] + page["jobs"]}
+            # An array may be in two areas: some of its tasks run, the others wait.
+            seen = {row["ref"] for row in listing["jobs"]}
+            fresh = [row for row in page["jobs"] if row["ref"] not in seen]
+            listing = {**page, "jobs": listing["jobs"] + fresh}
             cursor = page["next"]
             if cursor is None:
                 break
     return listing, False
 
 
-def _show(session: Session, rows: list[Any]) -> None:
+def table_of_jobs(session: Session, rows: list[Any]) -> None:
     from danlu.wire.decode import decode
     from danlu.wire.jobs import JobRow
 
@@ -95,11 +98,11 @@ def _row(session: Session, job: JobRow) -> list[str]:
     since = job.submitted_at if job.area == "waiting" else job.started_at
     mark = "!" if job.urgent and job.area == "waiting" else ""
     return [
-        str(job.id),
+        job.ref,
         shorten(clean(job.name), NAME_COLUMNS),
         clean(job.owner),
         state_of(session, job.state) + mark,
-        str(job.gpus),
+        f"{job.gpus}*" if job.share else str(job.gpus),
         place_of(job),
         ago(session, job.ended_at) if job.area == "history" else elapsed(since),
         clean(remark_on(session, job)),

@@ -16,6 +16,7 @@ from danlu.cli.refusals import FAILED, INTERRUPTED, report
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session
 from danlu.cli.worded import option, session_of
 from danlu.sdk.errors import ApiError
+from danlu.sdk.submission import submit
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 def run(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params: Any) -> int:
     session = session_of(ctx)
     fields = job_of(params, words, dashed=ctx.meta[DASHED])
-    job_id = session.connect().jobs.submit(fields, key)
+    job_id = submit(session.connect().api, fields, key)
     session.tell("cli.submitted", job=job_id)
     client = session.connect(patience_s=FOLLOWING_PATIENCE_S)
     return Attendance(session, client, job_id).attend()

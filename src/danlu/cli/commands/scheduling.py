@@ -1,11 +1,11 @@
-"""`danlu pause` and `danlu resume`"""
+"""`danlu pause`, `danlu resume` and `danlu scheduling pass`"""
 
 from __future__ import annotations
 
 import click
 
 from danlu.cli.session import Session, pass_session
-from danlu.cli.worded import WordedCommand
+from danlu.cli.worded import WordedCommand, WordedGroup
 
 
 @click.command("pause", cls=WordedCommand)
@@ -20,3 +20,15 @@ def pause(session: Session) -> None:
 def resume(session: Session) -> None:
     session.connect().scheduling.resume()
     session.print("cli.resumed")
+
+
+@click.group("scheduling", cls=WordedGroup)
+def scheduling() -> None:
+    pass
+
+
+@scheduling.command("pass", cls=WordedCommand)
+@pass_session
+def run_pass(session: Session) -> None:
+    passed = session.connect().scheduling.run_pass()
+    session.print("cli.passed", started=passed.started, waiting=passed.waiting)

@@ -1,12 +1,14 @@
-"""`danlu up` and `danlu down`: the only commands that start or stop a server."""
+"""`danlu up` and `danlu down`, the only commands that start or stop a server, and `danlu status`."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
 from danlu.cli import values
-from danlu.cli.session import Session, pass_session
-from danlu.cli.worded import WordedCommand, option
+from danlu.cli.session import Session, is_local, pass_session
+from danlu.cli.worded import WordedCommand, json_option, option
 from danlu.sdk.connection import data_folder
 
 CGROUPS = ("auto", "v2", "v1", "none")
@@ -16,6 +18,14 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 @click.command("up", cls=WordedCommand, places=("data",))
 @option("--host", metavar="ADDRESS", default="127.0.0.1")
 @option("--port", metavar="PORT", type=values.PORT)
+@option("--tls-cert", metavar="FILE", type=click.Path(path_type=Path))
+@option("--tls-key", metavar="FILE", type=click.Path(path_type=Path))
+@option("--plain-http", is_flag=True)
+@option("--url", metavar="URL", words="public_url")
+@option("--root-path", metavar="PATH")
+@option("--trusted-proxy", "trusted_proxies", metavar="ADDRESS|NETWORK", multiple=True, words="trusted_proxy")
+@option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True, words="allowed_host")
+@option("--database", metavar="URL")
 @option("--simulate", metavar="N|NxM", type=values.CLUSTER)
 @option("--policy", metavar="fifo|balance", type=values.Word(lambda: ("fifo", "balance")))
 @option("--keep-leftovers", is_flag=True)
@@ -26,18 +36,37 @@ def up(
     session: Session,
     host: str,
     port: int | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    plain_http: bool,
+    url: str | None,
+    root_path: str | None,
+    trusted_proxies: tuple[str, ...],
+    allowed_hosts: tuple[str, ...],
+    database: str | None,
     simulate: str | None,
     policy: str | None,
     keep_leftovers: bool,
     cgroups: str,
     log_level: str,
 ) -> int:
+    from danlu.launch.reach import ReachOptions
     from danlu.launch.up import UpOptions, run_up
 
+    reach = ReachOptions(
+        host=host,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
+        plain_http=plain_http,
+        url=url,
+        root_path=root_path,
+        trusted_proxies=trusted_proxies,
+        allowed_hosts=allowed_hosts,
+    )
     return run_up(
         UpOptions(
             data=data_folder(session.environment, session.data),
-            host=host,
+            reach=reach,
             port=port,
             simulate=simulate,
             policy=policy,
@@ -45,6 +74,8 @@ def up(
             cgroups=cgroups,
             language=session.language,
             log_level=log_level,
+            database=database or session.environment.get("DANLU_DATABASE"),
+            database_typed=database is not None,
         )
     )
 
@@ -56,3 +87,29 @@ def down(session: Session, stop_jobs: bool) -> int:
     from danlu.launch.down import run_down
 
     return run_down(data_folder(session.environment, session.data), stop_jobs, session.language)
+
+
+@click.command("status", cls=WordedCommand)
+@json_option()
+@pass_session
+def status(session: Session, as_json: bool) -> None:
+    client = session.connect(translated=not as_json)
+    if as_json:
+        session.print_json(client.get_json("/status"))
+        return
+    version, now, server = client.service.version(), client.service.status(), client.server
+    session.print("cli.status_at", version=version.version, url=server.url, way=session.way_to(server))
+    if server.url.startswith("https:"):
+        key = "cli.status_pinned" if server.fingerprint else "cli.status_vouched"
+    else:
+        key = "cli.status_local" if is_local(server.url) else "cli.status_clear"
+    session.print(key, fingerprint=server.fingerprint)
+    session.print(
+        "launch.status_paused" if now.paused else "launch.status",
+        running=now.running,
+        waiting=now.waiting,
+        used=now.gpus_used,
+        gpus=now.gpus,
+        up=now.nodes_up,
+        nodes=now.nodes,
+    )

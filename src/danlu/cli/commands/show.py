@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from danlu.cli import values
-from danlu.cli.job_wording import place_of, state_of
+from danlu.cli.job_wording import counts_of, place_of, state_of
 from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
+from danlu.sdk.jobs import path_of
 from danlu.wire.units import show_duration, show_memory
 
 if TYPE_CHECKING:
@@ -23,15 +24,13 @@ if TYPE_CHECKING:
 @argument("job_id", type=values.JOB_ID, metavar="JOB")
 @json_option()
 @pass_session
-def show(session: Session, job_id: int, as_json: bool) -> None:
+def show(session: Session, job_id: int | str, as_json: bool) -> None:
     with session.connect(translated=not as_json) as client:
         if as_json:
-            session.print_json(client.get_json(f"/jobs/{job_id}"))
+            session.print_json(client.get_json(f"{path_of(job_id)}"))
             return
         detail = client.jobs.get(job_id)
-    click.echo(
-        pairs([*_status(session, detail), *fields_shown(session, detail.fields, _told(detail.fields))])
-    )
+    click.echo(pairs(facts_of(session, detail)))
     if detail.attempts:
         click.echo()
         click.echo(_attempts(session, detail))
@@ -41,20 +40,26 @@ def show(session: Session, job_id: int, as_json: bool) -> None:
 @argument("job_id", type=values.JOB_ID, metavar="JOB")
 @json_option()
 @pass_session
-def why(session: Session, job_id: int, as_json: bool) -> None:
+def why(session: Session, job_id: int | str, as_json: bool) -> None:
     with session.connect(translated=not as_json) as client:
         if as_json:
-            session.print_json(client.get_json(f"/jobs/{job_id}/why"))
+            session.print_json(client.get_json(f"{path_of(job_id)}/why"))
         else:
             click.echo(clean(client.jobs.why(job_id).message))
+
+
+def facts_of(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
+    """All there is to say about a job, but for its attempts."""
+    return [*_status(session, detail), *fields_shown(session, detail.fields, _told(detail.fields))]
 
 
 def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
     job = detail.job
     words = {
-        "job": f"{job.id}  {clean(job.name)}",
+        "job": f"{job.ref}  {clean(job.name)}",
         "owner": clean(job.owner),
         "state": state_of(session, job.state),
+        "tasks": counts_of(session, job.array) if job.array else "",
         "message": clean(detail.message),
         "place": "" if detail.place is None else str(detail.place),
         "not_before": moment(detail.not_before),
@@ -62,6 +67,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "gpus": str(job.gpus),
         "cpus": str(job.cpus or ""),
         "memory_mb": show_memory(job.memory_mb) if job.memory_mb else "",
+        "gpu_memory_mb": show_memory(job.gpu_memory_mb) if job.gpu_memory_mb else "",
         "urgent": session.say("cli.yes") if job.urgent else "",
         "submitted": _when(session, job.submitted_at),
         "started": _when(session, job.started_at),
@@ -74,19 +80,18 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
     return [(session.say(f"cli.label.{name}"), value) for name, value in words.items()]
 
 
-_SHOWN_ABOVE = frozenset({"name", "gpus", "cpus", "memory_mb", "urgent", "after", "after_ok", "hold"})
+_SHOWN_ABOVE = frozenset(
+    {"name", "gpus", "cpus", "memory_mb", "gpu_memory_mb", "urgent", "after", "after_ok", "hold"}
+)
+_SAID_IF_SO = ("wait_for_hardware", "share", "no_sharing")
 _OF_RETRIES = frozenset({"retries", "retry_backoff_s", "retry_on"})
 
 
 def _told(fields: JobFields | None) -> frozenset[str]:
     """Fields that would only repeat what was said, or say what goes without saying."""
     retried = fields is not None and fields.retries
-    waits = fields is not None and fields.wait_for_hardware
-    return (
-        _SHOWN_ABOVE
-        | (frozenset() if retried else _OF_RETRIES)
-        | (frozenset() if waits else frozenset({"wait_for_hardware"}))
-    )
+    unsaid = {name for name in _SAID_IF_SO if fields is None or not getattr(fields, name)}
+    return _SHOWN_ABOVE | unsaid | (frozenset() if retried else _OF_RETRIES)
 
 
 def fields_shown(

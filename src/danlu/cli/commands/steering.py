@@ -34,33 +34,33 @@ def for_each(session: Session, groups: Iterable[list[T]], act: Callable[[T], Non
 
 
 @click.command("cancel", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_IDS, metavar="JOB...")
+@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
 @pass_session
-def cancel(session: Session, jobs: tuple[list[int], ...]) -> int:
+def cancel(session: Session, jobs: tuple[list[int | str], ...]) -> int:
     client = session.connect()
     return for_each(session, jobs, lambda job_id: _say(session, client.jobs.cancel(job_id)))
 
 
 @click.command("hold", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_IDS, metavar="JOB...")
+@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
 @pass_session
-def hold(session: Session, jobs: tuple[list[int], ...]) -> int:
+def hold(session: Session, jobs: tuple[list[int | str], ...]) -> int:
     client = session.connect()
     return for_each(session, jobs, lambda job_id: _say(session, client.jobs.hold(job_id)))
 
 
 @click.command("release", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_IDS, metavar="JOB...")
+@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
 @pass_session
-def release(session: Session, jobs: tuple[list[int], ...]) -> int:
+def release(session: Session, jobs: tuple[list[int | str], ...]) -> int:
     client = session.connect()
     return for_each(session, jobs, lambda job_id: _say(session, client.jobs.release(job_id)))
 
 
 @click.command("resubmit", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_IDS, metavar="JOB...")
+@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
 @pass_session
-def resubmit(session: Session, jobs: tuple[list[int], ...]) -> int:
+def resubmit(session: Session, jobs: tuple[list[int | str], ...]) -> int:
     client = session.connect()
     return for_each(session, jobs, lambda job_id: click.echo(client.jobs.resubmit(job_id)))
 
@@ -69,10 +69,10 @@ def resubmit(session: Session, jobs: tuple[list[int], ...]) -> int:
 @argument("job_id", type=values.JOB_ID, metavar="JOB")
 @argument("position", type=values.POSITION, metavar="POSITION")
 @pass_session
-def move(session: Session, job_id: int, position: int) -> None:
+def move(session: Session, job_id: int | str, position: int) -> None:
     detail = session.connect().jobs.move(job_id, position)
     session.print("cli.moved", job=job_id, place=detail.place or position)
 
 
 def _say(session: Session, detail: JobDetail) -> None:
-    session.print("cli.now", job=detail.job.id, state=state_of(session, detail.job.state))
+    session.print("cli.now", job=detail.job.ref, state=state_of(session, detail.job.state))
