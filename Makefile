@@ -35,7 +35,7 @@ soak: $(TEST_STAMP)
 	DANLU_SOAK_JOBS=3000 $(BIN)/pytest tests/e2e/test_soak.py --timeout 3600
 
 bench: $(TEST_STAMP)
-	$(BIN)/python bench/scheduling_pass.py
+	$(BIN)/python bench/all.py $(ARGS)
 
 docs: $(STAMP)
 	$(BIN)/python docs/generate.py
@@ -55,6 +55,18 @@ $(SYSTEM_STAMP): $(STAMP)
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq gcc libc6-dev curl git >/dev/null; \
 	  else echo "The tests need cc, curl and git: install gcc libc6-dev curl git"; exit 1; fi; fi
+	@# A proxy and other machines are real in the tests, where they can be; nginx is installed, never started.
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  ! { command -v nginx && command -v ip && command -v nsenter; } >/dev/null; then \
+	    policy=/usr/sbin/policy-rc.d; [ -e $$policy ] && policy= || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; }; \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	      nginx-light iproute2 util-linux >/dev/null; code=$$?; [ -z "$$policy" ] || rm -f $$policy; exit $$code; fi
+	@# The tests start a PostgreSQL of their own; the package shall make none.
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then \
+	    mkdir -p /etc/postgresql-common; conf=/etc/postgresql-common/createcluster.conf; \
+	    [ -e $$conf ] || echo "create_main_cluster = false" >$$conf; \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	      -o Dpkg::Options::=--force-confold postgresql >/dev/null; fi
 	touch $@
 
 $(TEST_STAMP): $(STAMP) $(SYSTEM_STAMP) test-requirements.txt

@@ -22,7 +22,15 @@ from danlu.cli.program import SECTIONS, make_program
 from danlu.cli.session import Session
 from danlu.cli.worded import WordedArgument, key_of
 from danlu.core import blockers, errors
-from danlu.core.states import DEFAULT_RETRY_ON, RETRYABLE, STATE_AFTER, TRANSITIONS, EndReason, JobState
+from danlu.core.states import (
+    ARRAY_TRANSITIONS,
+    DEFAULT_RETRY_ON,
+    RETRYABLE,
+    STATE_AFTER,
+    TRANSITIONS,
+    EndReason,
+    JobState,
+)
 from danlu.wording.catalogue import knows, messages, say
 
 DOCS = Path(__file__).parent
@@ -101,7 +109,11 @@ def state_diagram() -> str:
 
 def transition_table() -> str:
     rows = (
-        (f"`{before.value}`", f"`{after.value}`", story) for (before, after), story in TRANSITIONS.items()
+        (f"`{before.value}`", f"`{after.value}`", story)
+        for (before, after), story in [
+            *TRANSITIONS.items(),
+            *((edge, f"an array: {story}") for edge, story in ARRAY_TRANSITIONS.items()),
+        ]
     )
     return table(("from", "to", "when"), rows)
 

@@ -16,19 +16,32 @@ class Settings:
     port: int = 0
     simulate: tuple[int, int] | None = None
     """(nodes, GPUs each), or None for the real machine."""
+    database_url: str | None = None
+    """Where PostgreSQL is, with its password perhaps; None for SQLite in the data folder."""
     kill_leftovers: bool = True
     cgroups: str = "auto"
     resync_s: float = 30.0
+    gpu_poll_s: float = 2.0
+    """How often the nodes are asked what their GPUs are doing."""
     session_lifetime_s: float = 7 * 86_400.0
     link_lifetime_s: float = 15 * 60.0
 
     @property
-    def database(self) -> Path:
-        return self.data / "danlu.db"
+    def database(self) -> Path | str:
+        """The file of SQLite, or the URL of PostgreSQL."""
+        return self.database_url or self.data / "danlu.db"
 
     @property
     def logs(self) -> Path:
         return self.data / "logs"
+
+    @property
+    def calls(self) -> Path:
+        return self.data / "calls"
+
+    @property
+    def results(self) -> Path:
+        return self.data / "results"
 
     @property
     def node_folder(self) -> Path:

@@ -100,3 +100,13 @@ def test_the_python_example_runs(reader):
     (program,) = [block for block in blocks_of(Path("docs/user-guide.md")) if block.language == "python"]
     (reader.project / "example.py").write_text("\n".join(program.lines))
     reader.type(Example("", "python example.py"))
+
+
+def test_the_examples_of_the_sdk_run(reader):
+    """All of them as one program, as a reader would have typed them one after the other."""
+    blocks = [block.lines for block in blocks_of(Path("docs/sdk.md")) if block.language == "python"]
+    assert blocks == [
+        block.lines for block in blocks_of(Path("docs/sdk.zh.md")) if block.language == "python"
+    ]
+    (reader.project / "example.py").write_text("\n".join(line for lines in blocks for line in lines))
+    reader.type(Example("", "python example.py"))

@@ -77,11 +77,30 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "cli.help.show": ("Show everything about a job.", "显示任务的全部信息。"),
     "cli.examples.show": ("danlu show 12\ndanlu show 12 --json", "danlu show 12\ndanlu show 12 --json"),
+    "cli.help.tasks": (
+        "List the tasks of an array.",
+        "列出数组的子任务。",
+    ),
+    "cli.examples.tasks": (
+        "danlu tasks 12\ndanlu tasks 12 --state failed",
+        "danlu tasks 12\ndanlu tasks 12 --state failed",
+    ),
     "cli.help.why": (
         "Say in one sentence why a job waits, or how it ended.",
         "用一句话说明任务为何等待，或如何结束。",
     ),
     "cli.examples.why": ("danlu why 12", "danlu why 12"),
+    "cli.help.top": (
+        "Watch nodes, GPUs and the queue, live.",
+        "实时查看节点、GPU 和队列。",
+    ),
+    "cli.about.top": (
+        "Arrows choose a job; Enter shows it with its output as it comes, l the output alone, c cancels it. "
+        "/ filters by id, name, owner, state or node, m switches between all jobs and yours, q leaves.",
+        "方向键选择任务；回车查看任务及其实时输出，l 只看输出，c 取消任务。/ 按编号、名称、用户、状态或节点"
+        "过滤，m 切换全部任务与我的任务，q 退出。",
+    ),
+    "cli.examples.top": ("danlu top\ndanlu top --profile lab", "danlu top\ndanlu top --profile lab"),
     "cli.help.logs": ("Print a job's output, or follow it.", "输出任务的日志，或持续跟随。"),
     "cli.about.logs": (
         "Bytes are written as the job wrote them. Following goes on through a restart of the server and ends "
@@ -156,8 +175,39 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "cli.examples.defaults.clear": ("danlu defaults clear env time", "danlu defaults clear env time"),
     "cli.help.nodes": ("List nodes and what is in use on them.", "列出节点及其使用情况。"),
     "cli.examples.nodes": ("danlu nodes\ndanlu nodes n1 --json", "danlu nodes\ndanlu nodes n1 --json"),
-    "cli.help.gpus": ("List GPUs and who uses them.", "列出 GPU 及其使用者。"),
+    "cli.help.gpus": (
+        "List GPUs: what they are doing, and who is on them.",
+        "列出 GPU：运行状况及使用者。",
+    ),
     "cli.examples.gpus": ("danlu gpus\ndanlu gpus n1", "danlu gpus\ndanlu gpus n1"),
+    "cli.help.gpu": ("Decide what jobs get of a GPU (administrators).", "设置 GPU 的使用方式（管理员）。"),
+    "cli.examples.gpu": (
+        "danlu gpu remove n1:3\ndanlu gpu slots n1:0,1 2",
+        "danlu gpu remove n1:3\ndanlu gpu slots n1:0,1 2",
+    ),
+    "cli.help.gpu.drain": (
+        "Give a GPU no new jobs; what runs may finish.",
+        "让 GPU 不再接受新任务，运行中的任务可以完成。",
+    ),
+    "cli.examples.gpu.drain": ("danlu gpu drain n1:0,3", "danlu gpu drain n1:0,3"),
+    "cli.help.gpu.undrain": ("Give a drained GPU jobs again.", "恢复被排空的 GPU。"),
+    "cli.examples.gpu.undrain": ("danlu gpu undrain n1:0", "danlu gpu undrain n1:0"),
+    "cli.help.gpu.remove": (
+        "Leave a GPU to others: Danlu no longer manages it.",
+        "不再由丹炉管理该 GPU，留给他人使用。",
+    ),
+    "cli.about.gpu.remove": (
+        "The job on it finishes, and no other gets it. One that the driver no longer lists goes for good.",
+        "其上运行的任务可以完成，之后不再分配。驱动已找不到的 GPU 会从列表中永久删除。",
+    ),
+    "cli.examples.gpu.remove": ("danlu gpu remove n1:3", "danlu gpu remove n1:3"),
+    "cli.help.gpu.add": ("Take a GPU back that was removed.", "重新管理已移除的 GPU。"),
+    "cli.examples.gpu.add": ("danlu gpu add n1:3", "danlu gpu add n1:3"),
+    "cli.help.gpu.slots": (
+        "Set how many jobs may hold a GPU at a time.",
+        "设置一块 GPU 可同时分给几个任务。",
+    ),
+    "cli.examples.gpu.slots": ("danlu gpu slots n1:0,1 2", "danlu gpu slots n1:0,1 2"),
     "cli.help.drain": (
         "Give a node or GPU no new jobs; what runs may finish (administrators).",
         "让节点或 GPU 不再接受新任务，运行中的任务可以完成（管理员）。",
@@ -178,6 +228,74 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "cli.examples.pause": ("danlu pause", "danlu pause"),
     "cli.help.resume": ("Start jobs again after a pause (administrators).", "恢复调度（管理员）。"),
     "cli.examples.resume": ("danlu resume", "danlu resume"),
+    "cli.help.scheduling": ("Tell the scheduler what to do (administrators).", "指挥调度器（管理员）。"),
+    "cli.examples.scheduling": ("danlu scheduling pass", "danlu scheduling pass"),
+    "cli.help.scheduling.pass": (
+        "Run a scheduling pass now (administrators).",
+        "立即进行一轮调度（管理员）。",
+    ),
+    "cli.about.scheduling.pass": (
+        "Passes run by themselves whenever something happens. This one looks at everything afresh and says "
+        "what came of it.",
+        "有变化时调度会自动进行；本命令会重新读取全部信息，立即调度一轮并报告结果。",
+    ),
+    "cli.examples.scheduling.pass": ("danlu scheduling pass", "danlu scheduling pass"),
+    "cli.help.backup": (
+        "Write a backup of the running server into a file (administrators).",
+        "把正在运行的服务备份到文件（管理员）。",
+    ),
+    "cli.about.backup": (
+        "One archive of one moment: users, jobs, history, settings. Works from another machine too. It holds "
+        "hashes of passwords and tokens: keep it as you would keep those.",
+        "归档包含同一时刻的用户、任务、历史和设置，也可以从其他机器上执行。其中有密码和令牌的哈希，请妥善保管。",
+    ),
+    "cli.examples.backup": (
+        "danlu backup danlu.tar.gz\ndanlu backup danlu.tar.gz --with-logs --force",
+        "danlu backup danlu.tar.gz\ndanlu backup danlu.tar.gz --with-logs --force",
+    ),
+    "cli.help.restore": (
+        "Make a data folder out of a backup.",
+        "从备份恢复数据目录。",
+    ),
+    "cli.about.restore": (
+        "The folder must be empty or missing. Jobs that were running when the backup was made are put on "
+        "hold: they may still run where they were.",
+        "目录必须为空或不存在。备份时正在运行的任务会被挂起，因为它们可能仍在原处运行。",
+    ),
+    "cli.examples.restore": (
+        "danlu restore danlu.tar.gz --data /srv/danlu\n"
+        "danlu restore danlu.tar.gz --data /srv/danlu --database postgresql://danlu@db.lab/danlu",
+        "danlu restore danlu.tar.gz --data /srv/danlu\n"
+        "danlu restore danlu.tar.gz --data /srv/danlu --database postgresql://danlu@db.lab/danlu",
+    ),
+    "cli.help.database": (
+        "Show where everything is kept, or move it.",
+        "查看数据库，或把数据搬到另一个数据库。",
+    ),
+    "cli.examples.database": (
+        "danlu database show\ndanlu database move postgresql://danlu@db.lab/danlu",
+        "danlu database show\ndanlu database move postgresql://danlu@db.lab/danlu",
+    ),
+    "cli.help.database.show": (
+        "Show which database is used, its size and its schema.",
+        "显示所用的数据库、大小和结构版本。",
+    ),
+    "cli.examples.database.show": ("danlu database show", "danlu database show"),
+    "cli.help.database.move": (
+        "Carry everything over to another database; the server must be stopped.",
+        "把全部数据搬到另一个数据库；须先停止服务。",
+    ),
+    "cli.about.database.move": (
+        "The target must be empty. Every row is compared before the new database is used; until then, and "
+        "whatever goes wrong, the old one stays in force. Without a target, DANLU_DATABASE is taken: a "
+        "password belongs there, or into ~/.pgpass, not on the command line.",
+        "目标必须为空。逐行核对无误后才会启用新数据库；在此之前无论出什么问题，旧数据库一直有效。"
+        "未给出目标时使用 DANLU_DATABASE：密码应放在那里或 ~/.pgpass 中，不要写在命令行上。",
+    ),
+    "cli.examples.database.move": (
+        "danlu database move postgresql://danlu@db.lab/danlu\ndanlu database move sqlite",
+        "danlu database move postgresql://danlu@db.lab/danlu\ndanlu database move sqlite",
+    ),
     "cli.help.up": ("Start Danlu on this machine.", "在本机启动丹炉。"),
     "cli.about.up": (
         "Takes over the jobs that still run from before. Ctrl-C or `danlu down` stops the server and leaves "
@@ -185,24 +303,34 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "会接管之前仍在运行的任务。Ctrl-C 或 danlu down 停止服务，任务继续运行。",
     ),
     "cli.examples.up": (
-        "danlu up\ndanlu up --data /srv/danlu --host 0.0.0.0 --port 8642\ndanlu up --simulate 3x8",
-        "danlu up\ndanlu up --data /srv/danlu --host 0.0.0.0 --port 8642\ndanlu up --simulate 3x8",
+        "danlu up\ndanlu up --data /srv/danlu --host 0.0.0.0 --port 8642   # for the network, encrypted\n"
+        "danlu up --trusted-proxy 127.0.0.1 --url https://gpu.lab/danlu\ndanlu up --simulate 3x8",
+        "danlu up\ndanlu up --data /srv/danlu --host 0.0.0.0 --port 8642   # 供局域网使用，自动加密\n"
+        "danlu up --trusted-proxy 127.0.0.1 --url https://gpu.lab/danlu\ndanlu up --simulate 3x8",
     ),
     "cli.help.down": ("Stop the server; jobs go on running.", "停止服务；任务继续运行。"),
     "cli.examples.down": ("danlu down\ndanlu down --stop-jobs", "danlu down\ndanlu down --stop-jobs"),
     "cli.help.login": ("Log in to a server on another machine.", "登录其他机器上的服务。"),
     "cli.about.login": (
         "The password is asked for and turned into a token, which is kept in a file that only you can read. "
+        "A server whose certificate no authority vouches for is known by the fingerprint of its key: compare "
+        "it once, and from then on nothing is sent to anybody with another key. "
         "Several servers: one --profile each; the last one becomes the default.",
-        "登录时会询问密码并换取令牌，令牌保存在只有您可读的文件中。多个服务可各用一个 --profile，"
+        "登录时会询问密码并换取令牌，令牌保存在只有您可读的文件中。证书没有权威机构担保的服务凭其密钥指纹"
+        "辨认：核对一次，此后不会向密钥不同的任何人发送信息。多个服务可各用一个 --profile，"
         "最后登录的成为默认。",
     ),
     "cli.examples.login": (
-        "danlu login http://gpu-master:8642\ndanlu login https://danlu.lab.edu --profile lab --user alice\n"
+        "danlu login https://gpu-master:8642\ndanlu login https://lab.edu/danlu --profile lab --user alice\n"
         "danlu login --link   # a fresh link for the browser",
-        "danlu login http://gpu-master:8642\ndanlu login https://danlu.lab.edu --profile lab --user alice\n"
+        "danlu login https://gpu-master:8642\ndanlu login https://lab.edu/danlu --profile lab --user alice\n"
         "danlu login --link   # 获取新的浏览器登录链接",
     ),
+    "cli.help.status": (
+        "Say where the server is, how it is known, and what it does.",
+        "显示服务的地址、辨认方式和当前状况。",
+    ),
+    "cli.examples.status": ("danlu status\ndanlu status --json", "danlu status\ndanlu status --json"),
     "cli.help.logout": ("Revoke the token of a profile and forget it.", "注销并删除保存的令牌。"),
     "cli.examples.logout": (
         "danlu logout\ndanlu logout --profile lab",
@@ -250,6 +378,22 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.option.cpus": ("CPU cores.", "CPU 核数。"),
     "cli.option.memory_mb": ("Memory: 500M, 16G.", "内存：500M、16G。"),
+    "cli.option.share": (
+        "Join the GPU with most free memory, also one that others use. It may run out of memory there.",
+        "加入空闲显存最多的 GPU，即使已有他人使用；可能出现显存不足。",
+    ),
+    "cli.option.no_sharing": (
+        "Let nobody share its GPUs.",
+        "不允许他人共享它的 GPU。",
+    ),
+    "cli.option.gpu_memory_mb": (
+        "Memory that it needs on each GPU: 8G.",
+        "每块 GPU 上需要的显存：8G。",
+    ),
+    "cli.option.array": (
+        "Many tasks that differ in $DANLU_ARRAY_INDEX: 0-99, 1,3,5-9, 0-99%10 (10 at a time).",
+        "一次提交多个子任务，以 $DANLU_ARRAY_INDEX 区分：0-99、1,3,5-9、0-99%10（同时最多 10 个）。",
+    ),
     "cli.option.urgent": ("First among the waiting jobs.", "在等待的任务中优先。"),
     "cli.option.hold": ("Do not start before `danlu release`.", "先挂起，danlu release 后才启动。"),
     "cli.option.retries": ("Tries again after a failure.", "失败后的重试次数。"),
@@ -310,9 +454,51 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "如何处理正在运行的后继：leave 保留，cancel 取消。",
     ),
     "cli.option.yes": ("Do not ask.", "不再询问。"),
+    "cli.option.database": (
+        "PostgreSQL instead of SQLite: postgresql://user@host/name (or DANLU_DATABASE). It is remembered.",
+        "使用 PostgreSQL 而不是 SQLite：postgresql://user@host/name（或 DANLU_DATABASE）。会被记住。",
+    ),
+    "cli.option.restore_database": (
+        "Restore into this empty PostgreSQL database (or DANLU_DATABASE).",
+        "恢复到这个空的 PostgreSQL 数据库（或 DANLU_DATABASE）。",
+    ),
+    "cli.option.with_logs": (
+        "Output of jobs too, and what functions returned.",
+        "也包括任务输出和函数返回值。",
+    ),
+    "cli.option.force": ("Overwrite the file.", "覆盖已有文件。"),
     "cli.option.host": (
-        "Address to listen on (127.0.0.1: this machine only).",
-        "监听地址（127.0.0.1 仅本机）。",
+        "Address to listen on (127.0.0.1: this machine only; 0.0.0.0: all of its addresses).",
+        "监听地址（127.0.0.1 仅本机；0.0.0.0 本机所有地址）。",
+    ),
+    "cli.option.tls_cert": (
+        "Your site's certificate with its chain (PEM); read again when it changes.",
+        "本单位的证书及证书链（PEM）；更换后自动重新读取。",
+    ),
+    "cli.option.tls_key": ("The key of --tls-cert (PEM).", "--tls-cert 对应的私钥（PEM）。"),
+    "cli.option.plain_http": (
+        "Do not encrypt, also where others can listen in.",
+        "不加密，即使他人可以窃听。",
+    ),
+    "cli.option.public_url": (
+        "The address that people use, for links: https://gpu.lab/danlu.",
+        "用户访问的地址，用于生成链接：https://gpu.lab/danlu。",
+    ),
+    "cli.option.root_path": (
+        "The path at which a proxy serves Danlu (default: that of --url).",
+        "代理提供丹炉的路径（默认取 --url 的路径）。",
+    ),
+    "cli.option.trusted_proxy": (
+        "A proxy whose X-Forwarded headers are believed (repeatable).",
+        "信任其 X-Forwarded 头的代理（可重复）。",
+    ),
+    "cli.option.allowed_host": (
+        "Another name that the server answers to (repeatable).",
+        "服务接受的其他主机名（可重复）。",
+    ),
+    "cli.option.fingerprint": (
+        "The key of the server, as `danlu up` prints it: SHA256:…",
+        "服务的密钥指纹，见 danlu up 的输出：SHA256:…",
     ),
     "cli.option.port": ("Port (8642 if free, else any).", "端口（默认 8642，被占用则任选）。"),
     "cli.option.keep_leftovers": (
@@ -349,10 +535,27 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.argument.fields": ("Names of options: env time", "选项名：env time"),
     "cli.argument.node": ("Only this node.", "只看该节点。"),
     "cli.argument.targets": ("A node, or GPUs of it: n1, n1:0,3", "节点或其 GPU：n1、n1:0,3"),
+    "cli.argument.gpu_targets": ("GPUs of a node: n1:0 or n1:0,3", "节点的 GPU：n1:0 或 n1:0,3"),
+    "cli.argument.slots": ("From 1, the usual, to 16.", "1（默认）到 16。"),
+    "cli.argument.archive": ("The backup: a .tar.gz file.", "备份文件（.tar.gz）。"),
+    "cli.argument.target": (
+        "An empty PostgreSQL database, or sqlite for the data folder.",
+        "空的 PostgreSQL 数据库；sqlite 表示数据目录中的文件。",
+    ),
     "cli.argument.url": ("Address of the server.", "服务地址。"),
 }
 
 _REFUSALS: dict[str, tuple[str, str]] = {
+    "cli.backup_exists": ("{path} is there already.", "{path} 已存在。"),
+    "cli.backup_exists.hint": ("Choose another name, or add --force.", "请换一个文件名，或加上 --force。"),
+    "cli.backup_is_folder": ("{path} is a folder.", "{path} 是一个目录。"),
+    "cli.backup_is_folder.hint": ("Name a file in it.", "请给出其中的文件名。"),
+    "cli.database_fault": ("{reason}", "{reason}"),
+    "cli.no_target": ("Say where to move to.", "请说明要搬到哪里。"),
+    "cli.no_target.hint": (
+        "danlu database move postgresql://user@host/name, or set DANLU_DATABASE.",
+        "danlu database move postgresql://user@host/name，或设置 DANLU_DATABASE。",
+    ),
     "cli.refusal": ("danlu: {message}", "danlu：{message}"),
     "cli.remedy": ("       {hint}", "       {hint}"),
     "cli.field_refused": ("{field}: {reason}", "{field}：{reason}"),
@@ -378,6 +581,16 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.bad.number_between.hint": (
         "Write a number between {minimum} and {maximum}.",
         "请写 {minimum} 到 {maximum} 之间的数。",
+    ),
+    "cli.bad.job": ("{value} is no job.", "{value} 不是任务编号。"),
+    "cli.bad.job.hint": (
+        "Write its number, 12, or for a task of an array 12[3] (or 12.3).",
+        "请写任务编号 12，数组中的子任务写作 12[3]（或 12.3）。",
+    ),
+    "cli.bad.jobs": ("{value} is not a list of jobs.", "{value} 不是任务编号列表。"),
+    "cli.bad.jobs.hint": (
+        "Write numbers with commas between them: 12,13, and tasks of arrays as 12[3]. danlu ps lists them.",
+        "请用逗号分隔编号：12,13，数组中的子任务写作 12[3]。可用 danlu ps 查看。",
     ),
     "cli.bad.job_ids": ("{value} is not a list of job ids.", "{value} 不是任务编号列表。"),
     "cli.bad.job_ids.hint": (
@@ -414,6 +627,11 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.bad.target.hint": (
         "Write n1, n1:0 or n1:0,3. danlu nodes lists the nodes.",
         "请写 n1、n1:0 或 n1:0,3。可用 danlu nodes 查看节点。",
+    ),
+    "cli.bad.gpu_target": ("{value} is not a GPU of a node.", "{value} 不是节点的 GPU。"),
+    "cli.bad.gpu_target.hint": (
+        "Write n1:0 or n1:0,3. danlu gpus lists them.",
+        "请写 n1:0 或 n1:0,3。可用 danlu gpus 查看。",
     ),
     "cli.bad.word": ("{value} is not one of its values.", "{value} 不是可用的值。"),
     "cli.bad.word.hint": ("Possible: {words}.", "可用：{words}。"),
@@ -506,13 +724,63 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "cli.login_where": ("url: It is not said where to log in.", "url：没有给出登录地址。"),
     "cli.login_where.hint": (
-        "For example: danlu login http://gpu-master:8642",
-        "例如：danlu login http://gpu-master:8642",
+        "For example: danlu login https://gpu-master:8642",
+        "例如：danlu login https://gpu-master:8642",
     ),
     "cli.bad_url": ("url: {url} is not the address of a server.", "url：{url} 不是服务地址。"),
     "cli.bad_url.hint": (
-        "For example: http://gpu-master:8642 (without name and password).",
-        "例如：http://gpu-master:8642（不含用户名和密码）。",
+        "For example: https://gpu-master:8642 (without name and password).",
+        "例如：https://gpu-master:8642（不含用户名和密码）。",
+    ),
+    "cli.unknown_certificate": (
+        "No authority known to this machine vouches for {url} ({reason}); its key is {fingerprint}. Nothing "
+        "was sent to it.",
+        "本机认可的证书机构都没有为 {url} 担保（{reason}）；其密钥指纹为 {fingerprint}。"
+        "没有向它发送任何信息。",
+    ),
+    "cli.unknown_certificate.hint": (
+        "Compare it with what `danlu status` says on the server's machine. If it is the same: danlu login "
+        "{url} --fingerprint {fingerprint}",
+        "请与服务所在机器上 danlu status 显示的指纹核对。若一致："
+        "danlu login {url} --fingerprint {fingerprint}",
+    ),
+    "cli.changed_key": (
+        "{url} does not have the key that you know it by. Nothing was sent to it. Known: {pinned}; now: "
+        "{fingerprint}. Either it was set up anew, or somebody in between pretends to be it.",
+        "{url} 的密钥与已知的不同，没有向它发送任何信息。已知：{pinned}；现在：{fingerprint}。"
+        "要么服务重新安装过，要么有人在中间冒充它。",
+    ),
+    "cli.changed_key.hint": (
+        "Ask its administrator. If `danlu status` there shows the new key, accept it: danlu login {url} "
+        "--fingerprint {fingerprint}",
+        "请询问管理员。若那里的 danlu status 显示新的指纹，可接受它：danlu login {url} "
+        "--fingerprint {fingerprint}",
+    ),
+    "cli.not_accepted": ("Not logged in: the key was not accepted.", "未登录：没有接受该密钥。"),
+    "cli.not_accepted.hint": (
+        "Ask the administrator of the server for its fingerprint.",
+        "请向服务的管理员询问密钥指纹。",
+    ),
+    "cli.bad_fingerprint": (
+        "--fingerprint: {text} is not a fingerprint.",
+        "--fingerprint：{text} 不是密钥指纹。",
+    ),
+    "cli.bad_fingerprint.hint": (
+        "It looks like SHA256:… and is printed by danlu up and danlu status on the server's machine.",
+        "形如 SHA256:…，由服务所在机器上的 danlu up 和 danlu status 输出。",
+    ),
+    "cli.fingerprint_plain": (
+        "--fingerprint: {url} is not encrypted and has no key.",
+        "--fingerprint：{url} 未加密，没有密钥。",
+    ),
+    "cli.fingerprint_plain.hint": ("Use its https:// address.", "请使用 https:// 地址。"),
+    "cli.top_needs_terminal": (
+        "The dashboard needs a terminal.",
+        "看板只能在终端中使用。",
+    ),
+    "cli.top_needs_terminal.hint": (
+        "In a script use danlu ps, danlu gpus or danlu status, with --json.",
+        "在脚本中请使用 danlu ps、danlu gpus 或 danlu status（可加 --json）。",
     ),
     "cli.no_terminal": (
         "The password can only be asked for on a terminal.",
@@ -559,7 +827,9 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.end.launch_failed": ("could not be launched", "无法启动"),
     "cli.end.vanished": ("vanished", "进程消失"),
     "cli.end.node_rebooted": ("node restarted", "节点重启"),
+    "cli.end.tasks_failed": ("tasks failed", "有子任务失败"),
     "cli.end.node_lost": ("node lost", "节点失联"),
+    "cli.end.gpu_fault": ("GPU broke", "GPU 故障"),
     "cli.ended_exit_code": ("exit code {code}", "退出码 {code}"),
     "cli.ended_signal": ("signal {signal}", "信号 {signal}"),
     "cli.short.held": ("on hold", "已挂起"),
@@ -573,6 +843,9 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.short.exact_gpus_busy": ("GPU {gpu_ids} in use", "GPU {gpu_ids} 被占用"),
     "cli.short.exact_gpus_drained": ("GPU {gpu_ids} drained", "GPU {gpu_ids} 正在排空"),
     "cli.short.gpus_busy": ("GPUs: {wanted} wanted, {free} free", "需要 {wanted} 块 GPU，空闲 {free} 块"),
+    "cli.short.exact_gpus_faulty": ("GPU {gpu_ids} out of order", "GPU {gpu_ids} 故障"),
+    "cli.short.gpu_memory_busy": ("GPU memory: most free is {free_mb}", "显存不足：单卡最多空闲 {free_mb}"),
+    "cli.short.array_full": ("{at_most} of its tasks run", "已有 {at_most} 个子任务在运行"),
     "cli.short.cpus_busy": ("CPUs: {wanted} wanted, {free} free", "需要 {wanted} 个 CPU，空闲 {free} 个"),
     "cli.short.memory_busy": (
         "memory: {wanted_mb} wanted, {free_mb} free",
@@ -586,7 +859,13 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.node.simulated": ("simulated", "模拟"),
     "cli.gpu.free": ("free", "空闲"),
     "cli.gpu.used": ("in use", "使用中"),
+    "cli.gpu.foreign": ("in use by others", "被他人占用"),
     "cli.gpu.drained": ("drained", "排空"),
+    "cli.gpu.unmanaged": ("not managed", "未管理"),
+    "cli.gpu.faulty": ("faulty", "故障"),
+    "cli.gpu.lost": ("node lost", "节点失联"),
+    "cli.gpu.slots": ("{slots} slots", "{slots} 个槽位"),
+    "cli.gpu.hidden": ("a process that cannot be seen from here", "此处不可见的进程"),
     "cli.role.member": ("member", "成员"),
     "cli.role.mentor": ("mentor", "导师"),
     "cli.role.admin": ("administrator", "管理员"),
@@ -597,6 +876,16 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.ago": ("{time} ago", "{time} 前"),
     "cli.yes": ("yes", "是"),
     "cli.no": ("no", "否"),
+    "cli.count.active": ("{number} running", "{number} 个运行中"),
+    "cli.count.waiting": ("{number} waiting", "{number} 个等待"),
+    "cli.count.succeeded": ("{number} succeeded", "{number} 个成功"),
+    "cli.count.failed": ("{number} failed", "{number} 个失败"),
+    "cli.count.cancelled": ("{number} cancelled", "{number} 个取消"),
+    "cli.comma": (", ", "，"),
+    "cli.tasks.more": (
+        "Only the first {shown} tasks are shown; see more with --limit.",
+        "仅显示前 {shown} 个子任务，可用 --limit 查看更多。",
+    ),
     "cli.column.job": ("JOB", "任务"),
     "cli.column.name": ("NAME", "名称"),
     "cli.column.owner": ("OWNER", "用户"),
@@ -614,6 +903,10 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.column.gpu": ("GPU", "GPU"),
     "cli.column.model": ("MODEL", "型号"),
     "cli.column.memory": ("MEMORY", "内存"),
+    "cli.column.load": ("LOAD", "负载"),
+    "cli.column.temperature": ("TEMP", "温度"),
+    "cli.column.power": ("POWER", "功耗"),
+    "cli.column.note": ("NOTE", "备注"),
     "cli.column.cpus": ("CPUS", "CPU"),
     "cli.column.jobs": ("JOBS", "任务"),
     "cli.label.job": ("Job", "任务"),
@@ -625,6 +918,11 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.where": ("Where", "位置"),
     "cli.label.gpus": ("GPUs", "GPU"),
     "cli.label.cpus": ("CPUs", "CPU"),
+    "cli.label.tasks": ("Tasks", "子任务"),
+    "cli.label.array": ("Array", "数组"),
+    "cli.label.share": ("Shares a GPU", "共享 GPU"),
+    "cli.label.no_sharing": ("No sharing", "不共享"),
+    "cli.label.gpu_memory_mb": ("GPU memory", "显存"),
     "cli.label.memory_mb": ("Memory", "内存"),
     "cli.label.urgent": ("Urgent", "紧急"),
     "cli.label.submitted": ("Submitted", "提交"),
@@ -634,6 +932,7 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.after": ("After", "前驱"),
     "cli.label.after_ok": ("After success of", "前驱（须成功）"),
     "cli.label.successors": ("Successors", "后继"),
+    "cli.label.call": ("Function", "函数"),
     "cli.label.command": ("Command", "命令"),
     "cli.label.arguments": ("Arguments", "参数"),
     "cli.label.name": ("Name", "名称"),
@@ -717,9 +1016,36 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     ),
     "cli.defaults_changed": ("Your default values are changed.", "默认值已修改。"),
     "cli.paused": ("Scheduling is paused; running jobs go on.", "调度已暂停；运行中的任务不受影响。"),
+    "cli.passed": ("{started} started, {waiting} waiting.", "启动 {started} 个，等待 {waiting} 个。"),
+    "cli.backup_made": ("{path} is written ({size}).", "已写入 {path}（{size}）。"),
+    "cli.database.sqlite": ("SQLite", "SQLite"),
+    "cli.database.postgresql": ("PostgreSQL", "PostgreSQL"),
+    "cli.database.unused": ("not used yet", "尚未使用"),
+    "cli.database.outdated": (
+        "{revision}; the next start brings it to {newest}",
+        "{revision}；下次启动时升级到 {newest}",
+    ),
+    "cli.database.progress": ("{table}: {done}/{total}", "{table}：{done}/{total}"),
+    "cli.database.label.kind": ("Database", "数据库"),
+    "cli.database.label.place": ("Where", "位置"),
+    "cli.database.label.size": ("Size", "大小"),
+    "cli.database.label.schema": ("Schema", "结构版本"),
+    "cli.database.label.jobs": ("Jobs", "任务"),
+    "cli.database.label.users": ("Users", "用户"),
+    "cli.database.label.events": ("Events", "事件"),
     "cli.resumed": ("Scheduling goes on.", "调度已恢复。"),
     "cli.drained": ("{place} takes no new jobs.", "{place} 不再接受新任务。"),
     "cli.undrained": ("{place} takes jobs again.", "{place} 重新接受任务。"),
+    "cli.gpu_added": ("{place} is managed again.", "{place} 重新由丹炉管理。"),
+    "cli.gpu_removed": (
+        "{place} is no longer managed; a job on it may finish.",
+        "{place} 不再由丹炉管理，其上的任务可以完成。",
+    ),
+    "cli.gpu_gone": ("{place} is gone for good.", "{place} 已永久删除。"),
+    "cli.gpu_slots": (
+        "{place} may be held by {slots} job(s) at a time.",
+        "{place} 可同时分给 {slots} 个任务。",
+    ),
     "cli.ask_name": ("User name [{name}]:", "用户名 [{name}]："),
     "cli.ask_password": ("Password of {name}:", "{name} 的密码："),
     "cli.ask_new_password": (
@@ -734,8 +1060,69 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.password_too_short": ("It needs at least {shortest} characters.", "至少需要 {shortest} 个字符。"),
     "cli.passwords_differ": ("The two differ; once more.", "两次输入不一致，请重新输入。"),
     "cli.in_the_clear": (
-        "Warning: {url} is not encrypted; others on the network can read the password.",
-        "警告：{url} 未加密，网络上的其他人可能看到密码。",
+        "Warning: {url} is not encrypted; others on the network can read passwords and tokens.",
+        "警告：{url} 未加密，网络上的其他人可能看到密码和令牌。",
+    ),
+    "cli.accept_key": (
+        "No authority known to this machine vouches for {url} ({reason}).\n"
+        "The fingerprint of its key is\n  {fingerprint}\n"
+        "Compare it with what `danlu status` says on the server's machine. Is it the same? [yes/no, or paste "
+        "the one from there]",
+        "本机认可的证书机构都没有为 {url} 担保（{reason}）。\n"
+        "其密钥指纹为\n  {fingerprint}\n"
+        "请与服务所在机器上 danlu status 显示的指纹核对。是否一致？[yes/no，或粘贴那里的指纹]",
+    ),
+    "cli.key_was": (
+        "WARNING: until now you knew {url} by another key: {pinned}. Either it was set up anew, or somebody "
+        "in between pretends to be it.",
+        "警告：此前 {url} 的密钥指纹为 {pinned}。要么服务重新安装过，要么有人在中间冒充它。",
+    ),
+    "cli.top.node": (
+        "GPU {gpus_used}/{gpus}  CPU {cpus_used}/{cpus}  memory {memory_used}/{memory}",
+        "GPU {gpus_used}/{gpus}  CPU {cpus_used}/{cpus}  内存 {memory_used}/{memory}",
+    ),
+    "cli.top.running": ("Running {count}", "运行中 {count}"),
+    "cli.top.waiting": ("Waiting {count}", "等待中 {count}"),
+    "cli.top.history": ("Ended {count}", "已结束 {count}"),
+    "cli.top.shown": (" ({shown} shown)", "（显示 {shown} 个）"),
+    "cli.top.mine": (" · mine", " · 我的"),
+    "cli.top.filter": (
+        "filter: words in id, name, owner, state or node",
+        "过滤：编号、名称、用户、状态或节点",
+    ),
+    "cli.top.keys": (
+        "↑↓ choose  Enter details  l log  c cancel  / filter  m mine/all  q quit",
+        "↑↓ 选择  回车 详情  l 日志  c 取消  / 过滤  m 我的/全部  q 退出",
+    ),
+    "cli.top.keys_job": (
+        "l details on/off  c cancel  Esc back",
+        "l 显示/隐藏详情  c 取消  Esc 返回",
+    ),
+    "cli.top.trouble": (
+        "No connection: {reason} What you see may be old; trying again.",
+        "连接中断：{reason}所示内容可能已过时，正在重试。",
+    ),
+    "cli.top.confirm": ("Cancel job {job} ({name}, {owner})?", "取消任务 {job}（{name}，{owner}）？"),
+    "cli.top.cancelling": ("Job {job} is being cancelled.", "正在取消任务 {job}。"),
+    "cli.top.yes": ("Yes (y)", "是 (y)"),
+    "cli.top.no": ("No (n)", "否 (n)"),
+    "cli.top.log_end": ("— end of the log: {state} —", "—— 日志结束：{state} ——"),
+    "cli.status_at": ("Danlu {version} at {url}, {way}", "丹炉 {version}，{url}，{way}"),
+    "cli.status_pinned": (
+        "encrypted, known by its key {fingerprint}",
+        "已加密，密钥指纹 {fingerprint}",
+    ),
+    "cli.status_vouched": (
+        "encrypted, with a certificate that this machine trusts",
+        "已加密，证书受本机信任",
+    ),
+    "cli.status_local": (
+        "not encrypted, within this machine only",
+        "未加密，仅限本机",
+    ),
+    "cli.status_clear": (
+        "NOT ENCRYPTED: others on the network can read passwords and tokens",
+        "未加密：网络上的其他人可能看到密码和令牌",
     ),
     "cli.logged_in": (
         "Logged in as {name} at {url} (profile {profile}).",

@@ -25,6 +25,66 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "工作目录必须是绝对路径，而不是 {directory}。",
     ),
     "errors.relative_directory.hint": ("Write it from the root: /home/…", "请从根目录写起：/home/…"),
+    "errors.bad_job_id": (
+        "'{job}' is no job: a job is a number, 12, and a task of an array 12[3].",
+        "“{job}”不是任务编号：任务写作 12，数组中的子任务写作 12[3]。",
+    ),
+    "errors.bad_job_id.hint": ("danlu ps lists jobs.", "可用 danlu ps 查看任务。"),
+    "errors.bad_array": (
+        "'{array}' is no array.",
+        "“{array}”不是有效的数组写法。",
+    ),
+    "errors.bad_array.hint": (
+        "Write indices and ranges, and perhaps how many run at a time: 0-99, 1,3,5-9, 0-100:10, 0-99%10. "
+        "Up to {most} tasks, indices up to {largest}.",
+        "请写下标和范围，可加同时运行上限：0-99、1,3,5-9、0-100:10、0-99%10。"
+        "最多 {most} 个子任务，下标不超过 {largest}。",
+    ),
+    "errors.array_has_run": (
+        "Job {job} has run: its tasks stay the ones that it had.",
+        "任务 {job} 已经运行过，不能再改变它的子任务。",
+    ),
+    "errors.array_has_run.hint": (
+        "Submit a new job for other indices.",
+        "如需其他下标，请提交新任务。",
+    ),
+    "errors.task_of_array": (
+        "{job} is one task of array {array}; this concerns the array as a whole.",
+        "{job} 是数组 {array} 的一个子任务，此操作只能针对整个数组。",
+    ),
+    "errors.task_of_array.hint": (
+        "Name the array: {array}. A single task can be cancelled, and its log read.",
+        "请使用数组编号 {array}。单个子任务可以取消，也可以查看日志。",
+    ),
+    "errors.array_has_no_log": (
+        "Job {job} is an array: each of its tasks has a log of its own.",
+        "任务 {job} 是数组，每个子任务有各自的日志。",
+    ),
+    "errors.array_has_no_log.hint": (
+        "Name a task of it, for example {job}[0]; danlu tasks {job} lists them.",
+        "请指定其中一个子任务，例如 {job}[0]；danlu tasks {job} 可列出全部子任务。",
+    ),
+    "errors.no_array": ("Job {job} is no array.", "任务 {job} 不是数组。"),
+    "errors.no_array.hint": (
+        "Only a job submitted with --array has tasks; danlu show {job} shows this one.",
+        "只有用 --array 提交的任务才有子任务；本任务可用 danlu show {job} 查看。",
+    ),
+    "errors.share_or_not": (
+        "A job cannot share a GPU and have it to itself.",
+        "任务不能既共享 GPU 又独占 GPU。",
+    ),
+    "errors.share_or_not.hint": (
+        "Give either --share or --no-sharing.",
+        "--share 与 --no-sharing 请只选其一。",
+    ),
+    "errors.gpu_memory_without_gpus": (
+        "It asks for GPU memory, but for no GPU.",
+        "要求了显存，却没有要求 GPU。",
+    ),
+    "errors.gpu_memory_without_gpus.hint": (
+        "Add --gpus 1, or --share to join one that others use.",
+        "请加上 --gpus 1，或用 --share 与他人共用一块。",
+    ),
     "errors.no_such_hardware": (
         "No node can ever satisfy this: it asks for {ask}; the largest node is {best}.",
         "没有节点能满足：要求 {ask}；最大的节点是 {best}。",
@@ -108,6 +168,29 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.changed_meanwhile.hint": ("Look at it again and repeat.", "请查看后重试。"),
     "errors.no_such_attempt": ("Job {job} has no attempt {attempt}.", "任务 {job} 没有第 {attempt} 次运行。"),
     "errors.no_such_attempt.hint": ("danlu show {job} lists its attempts.", "可用 danlu show {job} 查看。"),
+    "errors.no_such_call": (
+        "There is no function stored as {digest} (any more).",
+        "没有存储为 {digest} 的函数（可能已被清理）。",
+    ),
+    "errors.no_such_call.hint": (
+        "Submit it anew with client.submit(…); calls are kept for 30 days after their job ended.",
+        "请用 client.submit(…) 重新提交；任务结束 30 天后其函数会被清理。",
+    ),
+    "errors.no_result": ("Job {job} has no result.", "任务 {job} 没有返回值。"),
+    "errors.no_result.hint": (
+        "Only Python functions that came to their end have one; its log says more: danlu logs {job}",
+        "只有运行到结束的 Python 函数才有返回值；详情见日志：danlu logs {job}",
+    ),
+    "errors.result_not_yet": ("Job {job} has not come to its end yet.", "任务 {job} 尚未结束。"),
+    "errors.result_not_yet.hint": ("Wait for it: danlu logs -f {job}", "请等它结束：danlu logs -f {job}"),
+    "errors.result_unreadable": (
+        "The result {path} cannot be read: {reason}.",
+        "无法读取结果 {path}：{reason}。",
+    ),
+    "errors.result_unreadable.hint": (
+        "Tell an administrator; submit the function again if you need it now.",
+        "请告知管理员；如急需，请重新提交该函数。",
+    ),
     "errors.log_unreadable": ("The log {path} cannot be read: {reason}.", "无法读取日志 {path}：{reason}。"),
     "errors.log_unreadable.hint": (
         "The file must be a plain file that belongs to the job's account.",
@@ -143,6 +226,24 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.csrf": ("The change did not come from Danlu's own page.", "该操作并非来自 Danlu 页面。"),
     "errors.csrf.hint": ("Reload the page and try again.", "请刷新页面后重试。"),
+    "errors.wrong_host": (
+        "This Danlu server is not called {host}.",
+        "本丹炉服务不叫 {host}。",
+    ),
+    "errors.wrong_host.hint": (
+        "Use an address that danlu up printed, or start it with --allowed-host NAME or --url URL; a proxy "
+        "must be named with --trusted-proxy.",
+        "请使用 danlu up 输出的地址，或在启动时加 --allowed-host 名称 或 --url 地址；经过代理时请用 "
+        "--trusted-proxy 指明代理。",
+    ),
+    "errors.foreign_origin": (
+        "The change came from a page of another site ({origin}).",
+        "该操作来自其他网站的页面（{origin}）。",
+    ),
+    "errors.foreign_origin.hint": (
+        "If that is Danlu's own page behind a proxy, start danlu up with --url {origin} or --trusted-proxy.",
+        "如果那就是代理之后的丹炉页面，请在启动 danlu up 时加 --url {origin} 或 --trusted-proxy。",
+    ),
     "errors.too_many_tries": (
         "Too many failed tries; come back in {wait_s} seconds.",
         "失败次数过多，请在 {wait_s} 秒后重试。",
@@ -192,6 +293,30 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.storage_failed.hint": (
         "Is the disk of the data folder full? Nothing was changed.",
         "数据目录所在磁盘是否已满？没有做任何改动。",
+    ),
+    "errors.database_unreachable": (
+        "The database cannot be reached: {reason}",
+        "无法连接数据库：{reason}",
+    ),
+    "errors.database_unreachable.hint": (
+        "Danlu goes on by itself once it is back. Whether a change made just now was stored is not known: "
+        "look before you repeat it.",
+        "数据库恢复后 Danlu 会自动继续。刚才的改动是否已保存无法确定，请先查看再重试。",
+    ),
+    "errors.database_taken": (
+        "Another Danlu server uses this database: {holder}.",
+        "另一个 Danlu 服务正在使用该数据库：{holder}。",
+    ),
+    "errors.database_taken.hint": (
+        "Stop one of the two. Nothing was changed.",
+        "请停止其中一个。没有做任何改动。",
+    ),
+    "errors.backup_running": ("A backup is being made already.", "已有备份正在进行。"),
+    "errors.backup_running.hint": ("Try again when it is done.", "请在其完成后重试。"),
+    "errors.backup_failed": ("The backup could not be made: {reason}", "无法进行备份：{reason}"),
+    "errors.backup_failed.hint": (
+        "It needs room in the data folder for a copy of the database. Nothing is left behind.",
+        "数据目录需要能容纳一份数据库副本的空间。没有留下任何残余。",
     ),
     "errors.stopping": ("The server is stopping.", "服务正在停止。"),
     "errors.stopping.hint": ("Try again when it is up.", "请在服务启动后重试。"),

@@ -20,10 +20,75 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "  模拟模式：{nodes} 个节点，每个 {gpus} 块 GPU；任务真实运行，GPU 是虚拟的。",
     ),
     "launch.exposed": (
-        "  WARNING: it listens on {host} in plain HTTP: passwords and tokens can be read on the way. "
-        "Use it in a network you trust, or behind a proxy with TLS.",
-        "  警告：正在 {host} 上以明文 HTTP 监听，密码和令牌可能在途中被窃听。"
-        "请只在可信网络中使用，或放在带 TLS 的代理之后。",
+        """
+  *** WARNING: NOT ENCRYPTED (--plain-http) ***
+  It listens on {host} in plain HTTP. Whoever can watch the network reads every password, token and log,
+  and can act as anybody, administrators included. Leave --plain-http out and Danlu encrypts by itself,
+  unless only a proxy with TLS of your own can reach this address.
+""",
+        """
+  *** 警告：未加密（--plain-http）***
+  正在 {host} 上以明文 HTTP 监听。能看到网络流量的人可以读到所有密码、令牌和日志，
+  并冒充任何人，包括管理员。去掉 --plain-http，丹炉会自行加密；
+  只有当仅您自己的 TLS 代理能访问该地址时才应使用它。
+""",
+    ),
+    "launch.self_signed": (
+        """  Encrypted with a certificate that no authority vouches for; people know the server by its key:
+    danlu login {url} --fingerprint {fingerprint}
+    Browsers warn; compare the SHA-256 of the certificate there: {sha256}""",
+        """  已加密；证书没有权威机构担保，请凭密钥指纹辨认本服务：
+    danlu login {url} --fingerprint {fingerprint}
+    浏览器会警告，请核对证书的 SHA-256：{sha256}""",
+    ),
+    "launch.vouched": (
+        """  Encrypted with the certificate of your site.
+    Where its authority is not known: danlu login {url} --fingerprint {fingerprint}
+    The SHA-256 of the certificate: {sha256}""",
+        """  已用本单位的证书加密。
+    不认识该证书机构的机器：danlu login {url} --fingerprint {fingerprint}
+    证书的 SHA-256：{sha256}""",
+    ),
+    "launch.certificate_ends": (
+        "  WARNING: the certificate ends on {date}. Replace its files; they are read again by themselves.",
+        "  警告：证书将于 {date} 到期。请更换证书文件，服务会自动重新读取。",
+    ),
+    "launch.tls.unreadable": ("{path} cannot be read: {reason}", "无法读取 {path}：{reason}"),
+    "launch.tls.bad_file": (
+        "{path} is not a certificate in PEM form: {reason}",
+        "{path} 不是 PEM 格式的证书：{reason}",
+    ),
+    "launch.tls.bad_key": (
+        "{path} is not a private key in PEM form without a passphrase: {reason}",
+        "{path} 不是无口令的 PEM 格式私钥：{reason}",
+    ),
+    "launch.tls.mismatch": (
+        "The key {key_file} does not belong to the certificate {certificate}.",
+        "私钥 {key_file} 与证书 {certificate} 不匹配。",
+    ),
+    "launch.tls.expired": (
+        "The certificate {path} ended on {date}. Renew it, or leave --tls-cert out: Danlu makes one itself.",
+        "证书 {path} 已于 {date} 过期。请续期，或去掉 --tls-cert，由丹炉自行生成。",
+    ),
+    "launch.bad.half_tls": (
+        "--tls-cert and --tls-key belong together: give both, or neither.{text}",
+        "--tls-cert 和 --tls-key 须同时给出。{text}",
+    ),
+    "launch.bad.plain_and_tls": (
+        "--plain-http and --tls-cert contradict each other: choose one.{text}",
+        "--plain-http 与 --tls-cert 互相矛盾，请只用其一。{text}",
+    ),
+    "launch.bad.url": (
+        "--url: {text} is not an address like https://gpu.lab or https://gpu.lab/danlu.",
+        "--url：{text} 不是形如 https://gpu.lab 或 https://gpu.lab/danlu 的地址。",
+    ),
+    "launch.bad.root_path": (
+        "--root-path: {text} is not a path like /danlu.",
+        "--root-path：{text} 不是形如 /danlu 的路径。",
+    ),
+    "launch.bad.trusted_proxy": (
+        "--trusted-proxy: {text} is neither an address (10.0.0.1) nor a network (10.0.0.0/24).",
+        "--trusted-proxy：{text} 既不是地址（10.0.0.1），也不是网段（10.0.0.0/24）。",
     ),
     "launch.status": (
         "● {running} running · {waiting} waiting · {used}/{gpus} GPUs in use · {up}/{nodes} nodes",
@@ -65,6 +130,120 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "launch.stopping_jobs": (
         "Stopping the running jobs; they go back to the head of the line …",
         "正在停止运行中的任务，它们将回到队首……",
+    ),
+    "launch.database.bad_url": (
+        "--database: not an address of a database. Write postgresql://user@host:5432/name",
+        "--database：不是数据库地址。请写成 postgresql://user@host:5432/name",
+    ),
+    "launch.database.password_typed": (
+        "WARNING: the password in --database can be read by everybody on this machine while Danlu runs.\n"
+        "Put the address into the variable DANLU_DATABASE, or the password into ~/.pgpass; it is remembered "
+        "now, so the next `danlu up` needs no --database.",
+        "警告：--database 中的密码在 Danlu 运行期间会被本机所有用户看到。\n"
+        "请把地址放入环境变量 DANLU_DATABASE，或把密码放入 ~/.pgpass；"
+        "现在已经记住，下次 danlu up 无需 --database。",
+    ),
+    "launch.database.mismatch": (
+        "This installation is kept in {kept}, not in {wanted}.\n"
+        "Carry it over with `danlu database move`. If both are the same database under two names, "
+        "correct the name in {file}.",
+        "该安装的数据在 {kept}，而不是 {wanted}。\n"
+        "请用 danlu database move 搬移。如果两者是同一个数据库的不同名称，请修改 {file} 中的名称。",
+    ),
+    "launch.database.no_driver": (
+        "{place} needs the PostgreSQL driver, which is not installed.\n"
+        "Install it: pip install 'danlu[postgresql]'",
+        "使用 {place} 需要 PostgreSQL 驱动，但尚未安装。\n请安装：pip install 'danlu[postgresql]'",
+    ),
+    "launch.database.wrong_encoding": (
+        "The database {place} has the encoding {encoding}; Danlu needs UTF8.\n"
+        "Make another: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+        "数据库 {place} 的编码是 {encoding}，Danlu 需要 UTF8。\n"
+        "请新建：CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+    ),
+    "launch.database.taken": (
+        "Another Danlu server uses the database {place}: {holder}.\nStop that one first.",
+        "另一个 Danlu 服务正在使用数据库 {place}：{holder}。\n请先停止它。",
+    ),
+    "launch.database.not_empty": (
+        "The database {place} is not empty: the table {table} has rows.\nName an empty one.",
+        "数据库 {place} 不是空的：表 {table} 中有数据。\n请使用空数据库。",
+    ),
+    "launch.database.differs": (
+        "What arrived in the table {table} of {place} is not what was sent; everything was undone.",
+        "{place} 中表 {table} 的数据与原数据不一致；已全部撤销。",
+    ),
+    "launch.database.unusable": (
+        "The database {place} cannot be used: {reason}",
+        "无法使用数据库 {place}：{reason}",
+    ),
+    "launch.database.running": (
+        "Danlu is running on {data}.\nStop it first: danlu down. Jobs go on running meanwhile.",
+        "丹炉正在 {data} 上运行。\n请先停止：danlu down。任务会继续运行。",
+    ),
+    "launch.database.same": ("It is in {place} already.", "数据已经在 {place} 中。"),
+    "launch.database.unchanged": (
+        "Nothing has changed: the old database stays in use.",
+        "没有任何改变：仍使用原来的数据库。",
+    ),
+    "launch.database.moved": (
+        "{rows} rows are in {place} now, every one compared. The next `danlu up` uses it.\n"
+        "The old database is left as it was, in {left}; delete it when you no longer need it.",
+        "{rows} 行数据已搬到 {place}，并逐行核对。下次 danlu up 将使用它。\n"
+        "旧数据库原样保留在 {left}；不再需要时可以删除。",
+    ),
+    "launch.not_there": ("There is no data folder {data}.", "没有数据目录 {data}。"),
+    "launch.restore.not_empty": (
+        "The folder {data} is not empty.\nName an empty or missing one with --data.",
+        "目录 {data} 不是空的。\n请用 --data 指定空的或不存在的目录。",
+    ),
+    "launch.restore.bad_archive": (
+        "{archive} cannot be restored: {reason}",
+        "无法从 {archive} 恢复：{reason}",
+    ),
+    "launch.restore.failed": (
+        "Nothing was restored: {reason}",
+        "没有恢复任何内容：{reason}",
+    ),
+    "launch.restore.interrupted": ("Nothing was restored.", "没有恢复任何内容。"),
+    "launch.restore.done": (
+        "{data} is as it was at {when}: {jobs} job(s), {users} user(s).",
+        "{data} 已恢复到 {when} 的状态：{jobs} 个任务，{users} 个用户。",
+    ),
+    "launch.restore.settled": (
+        "Under way at that time: {held} job(s) are on hold now, because they may still run where they were "
+        "(danlu release starts them again); {cancelled} were being cancelled and count as cancelled.",
+        "当时正在进行的任务：{held} 个已挂起，因为它们可能仍在原处运行（danlu release 可重新启动）；"
+        "{cancelled} 个正在取消，按已取消处理。",
+    ),
+    "launch.restore.next": (
+        "Start it: danlu up --data {data}. Do not let the original run beside it: both would start what "
+        "waits.",
+        "启动：danlu up --data {data}。不要让原来的服务同时运行，否则两边都会启动等待中的任务。",
+    ),
+    "launch.archive.unreadable": (
+        "it is no backup of Danlu, or it is damaged ({reason}).",
+        "不是 Danlu 的备份，或已损坏（{reason}）。",
+    ),
+    "launch.archive.not_whole": (
+        "it is not whole; the end is missing.",
+        "文件不完整，缺少结尾。",
+    ),
+    "launch.archive.newer": (
+        "it was made by a newer Danlu ({version}); use that version or a later one.",
+        "它由更新版本的 Danlu（{version}）生成；请使用该版本或更高版本。",
+    ),
+    "launch.archive.strange_member": (
+        "it holds {name}, which does not belong into a backup.",
+        "其中的 {name} 不应出现在备份里。",
+    ),
+    "launch.archive.behind_manifest": (
+        "it holds {name} behind its end.",
+        "结尾之后还有 {name}。",
+    ),
+    "launch.archive.differs": (
+        "{name} is not what the backup says it is.",
+        "{name} 与备份中的记录不符。",
     ),
     "launch.stop_refused": ("The server did not agree: {reason}", "服务拒绝停止：{reason}"),
 }

@@ -49,11 +49,37 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It wants exactly GPU {gpu_ids}{on_node}, which is drained.",
         "它指定的 GPU {gpu_ids}{on_node}正在排空。",
     ),
+    "reasons.exact_gpus_faulty": (
+        "It wants exactly GPU {gpu_ids}{on_node}, which is out of order (danlu gpus says why).",
+        "它指定的 GPU {gpu_ids}{on_node}出现故障（原因见 danlu gpus）。",
+    ),
     "reasons.gpus_busy": (
         "It is next in line and wants {wanted} free GPU(s) on one node{on_node}; "
         "the most free now is {free}.",
         "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲 GPU，目前最多只有 {free} 块。",
     ),
+    "reasons.gpus_busy_foreign": (
+        "It is next in line and wants {wanted} free GPU(s) on one node{on_node}; the most free now is "
+        "{free}. {foreign} GPU(s) are in use by processes that Danlu did not start (danlu gpus names them).",
+        "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲 GPU，目前最多只有 {free} 块。"
+        "有 {foreign} 块 GPU 正被 Danlu 之外的进程占用（详见 danlu gpus）。",
+    ),
+    "reasons.gpu_memory_busy": (
+        "It would share {gpus} GPU(s){on_node} with {wanted} free; the most that one has free now is {free}.",
+        "它要共享 {gpus} 块 GPU{on_node}，需要 {wanted}空闲显存，目前单卡最多空闲 {free}。",
+    ),
+    "reasons.half_a_card": ("half of the card's memory", "半张卡的"),
+    "reasons.array_full": (
+        "At most {at_most} of its tasks run at a time, and so many do.",
+        "它最多同时运行 {at_most} 个子任务，现已达到上限。",
+    ),
+    "reasons.array_running": (
+        "Of its {total} tasks {active} run, {waiting} wait, {succeeded} succeeded, {failed} failed and "
+        "{cancelled} were cancelled.",
+        "共 {total} 个子任务：{active} 个运行中，{waiting} 个等待，{succeeded} 个成功，{failed} 个失败，"
+        "{cancelled} 个已取消。",
+    ),
+    "reasons.tasks_failed": ("Tasks of it that failed: {detail}.", "失败的子任务：{detail}。"),
     "reasons.cpus_busy": (
         "It wants {wanted} free CPU(s) on one node{on_node}; the most free now is {free}.",
         "需要同一节点{on_node}上有 {wanted} 个空闲 CPU，目前最多只有 {free} 个。",
@@ -72,6 +98,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "reasons.part_gpus": ("{gpus} GPU", "{gpus} 块 GPU"),
     "reasons.part_gpu_ids": ("exactly GPU {ids}", "指定 GPU {ids}"),
+    "reasons.part_gpu_memory": ("{memory} on each GPU", "每块 GPU {memory} 显存"),
     "reasons.part_cpus": ("{cpus} CPU", "{cpus} 个 CPU"),
     "reasons.part_memory": ("{memory} of memory", "{memory} 内存"),
     "reasons.part_node": ("node {node}", "节点 {node}"),
@@ -127,6 +154,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.node_rebooted": (
         "Its node was restarted while it ran.",
         "运行期间节点重启了。",
+    ),
+    "reasons.gpu_fault": (
+        "A GPU of it broke: {detail}. Run it again (danlu resubmit), or submit it with --retries: "
+        "it gets another GPU.",
+        "它使用的 GPU 发生故障：{detail}。请重新运行（danlu resubmit），"
+        "或提交时加 --retries，届时会使用其他 GPU。",
     ),
     "reasons.node_lost_end": ("Its node was lost while it ran.", "运行期间节点失联。"),
 }
