@@ -1,7 +1,8 @@
 """Twenty followers of one growing log: how far behind each is, and what the server's memory does meanwhile.
 
-A job writes 50 MB/s and notes when each byte was written; twenty real streams are read by one lean process,
-which takes from each frame only up to where it brings the follower. Where twenty cannot keep up with 50 MB/s,
+A job writes 50 MB/s and notes when each byte was written; twenty real streams, in the format that `danlu logs
+-f` asks for (`format=records`), are read by one lean process, which looks at no more of them than the lines
+between the bytes. Where twenty cannot keep up with 50 MB/s,
 slower logs are tried, to say what they keep up with. The peer is twenty times `tail -F`, read the same way.
 """
 
@@ -32,38 +33,49 @@ RATES_MB = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)
 LONGEST_LAG_S = 1.0
 FLAT_MB = 10.0
 PIECE = 1 << 20
-_REACHED = re.compile(rb"\nid: (\d+)\n")
-_FRAME_ENDS = (b"\n\n", b"\n\n\r\n")
-"""An empty line, with or without the end of an HTTP chunk behind it."""
+_RECORD = re.compile(rb'\{"event":"chunk","offset":(\d+),"length":(\d+)\}\n')
+_LONGEST_HEAD = 2048
 
 
 @dataclass(slots=True)
 class Follower:
-    """One stream: where it had come to, and when. `frames` have offsets in them; else bytes are counted."""
+    """One stream: where it had come to, and when. `records` have offsets in them; else bytes are counted."""
 
     fd: int
-    frames: bool
-    tail: bytes = b"\n"
-    promised: int = 0
+    records: bool
+    head: bytes = b""
+    missing: int = 0
     received: int = 0
     reached: list[tuple[float, int]] = field(default_factory=list)
 
-    def take(self, data: bytes) -> None:
-        self.received += len(data)
-        if not self.frames:
+    def take(self, data: memoryview) -> None:
+        if self.records:
+            at = 0
+            while at < len(data):
+                at += self._take_bytes(len(data) - at) if self.missing else self._take_head(data[at:])
+        else:
+            self.received += len(data)
+        if not self.reached or self.received > self.reached[-1][1]:
             self.reached.append((time.time(), self.received))
-            return
-        seen = self.tail + data
-        # A frame begins with the offset that it leads to: that is reached when its last byte is here.
-        offsets = [int(found[1]) for found in _REACHED.finditer(seen)]
-        fresh = [offset for offset in offsets if offset > self.promised]
-        whole = [self.promised, *fresh]
-        self.promised = whole[-1]
-        if not seen.endswith(_FRAME_ENDS):
-            whole.pop()
-        if whole and whole[-1] > (self.reached[-1][1] if self.reached else 0):
-            self.reached.append((time.time(), whole[-1]))
-        self.tail = seen[-64:]
+
+    def _take_bytes(self, there: int) -> int:
+        taken = min(self.missing, there)
+        self.missing -= taken
+        self.received += taken
+        return taken
+
+    def _take_head(self, data: memoryview) -> int:
+        """Up to where the next bytes of the log begin; what is before them (of HTTP too) is short."""
+        before = len(self.head)
+        self.head += data[:_LONGEST_HEAD]
+        found = _RECORD.search(self.head)
+        if found is None:
+            return min(len(data), _LONGEST_HEAD)
+        self.head = b""
+        if int(found[1]) != self.received:
+            raise AssertionError(f"a follower at {self.received} was sent what is at {int(found[1])}")
+        self.missing = int(found[2])
+        return found.end() - before
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +96,16 @@ def read_all(followers: list[Follower], deadline: float) -> None:
         for follower in followers:
             os.set_blocking(follower.fd, False)
             selector.register(follower.fd, selectors.EVENT_READ, follower)
+        buffer = bytearray(PIECE)
+        view = memoryview(buffer)
         while selector.get_map() and time.time() < deadline:
             for key, _ in selector.select(0.5):
                 try:
-                    data = os.read(key.fd, PIECE)
+                    length = os.readv(key.fd, [buffer])
                 except BlockingIOError:
                     continue
-                if data:
-                    key.data.take(data)
+                if length:
+                    key.data.take(view[:length])
                 else:
                     selector.unregister(key.fileobj)
 
@@ -164,8 +178,8 @@ def follow_danlu(server: Installation, rate_mb: float, seconds: float, folder: P
         job = int(getattr(submitted, "id", submitted))
         followers = []
         for _ in range(FOLLOWERS):
-            connection = connections.enter_context(connect(server, f"/jobs/{job}/log/follow"))
-            followers.append(Follower(connection.fileno(), frames=True))
+            connection = connections.enter_context(connect(server, f"/jobs/{job}/log/follow?format=records"))
+            followers.append(Follower(connection.fileno(), records=True))
         with memory_of(server.process.pid) as memory:
             wait_until(record.exists, 30, "the start of the writer")
             read_all(followers, time.time() + seconds + 1.5)
@@ -198,7 +212,7 @@ def follow_tail(rate_mb: float, seconds: float, folder: Path) -> Outcome:
     try:
         with log.open("ab") as out:
             writer = subprocess.Popen(words, stdout=out)
-        followers = [Follower(each.stdout.fileno(), frames=False) for each in tails if each.stdout]
+        followers = [Follower(each.stdout.fileno(), records=False) for each in tails if each.stdout]
         wait_until(record.exists, 30, "the start of the writer")
         read_all(followers, time.time() + seconds + 0.5)
         writer.wait()

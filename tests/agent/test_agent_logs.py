@@ -99,6 +99,43 @@ async def test_a_watch_survives_replacement_and_ignores_neighbours(log: Path) ->
         await asyncio.wait_for(watch.changed(), 5)
 
 
+async def test_many_watches_share_one_instance(tmp_path: Path) -> None:
+    logs = [tmp_path / f"{number}.log" for number in range(200)]
+    async with contextlib.AsyncExitStack() as stack:
+        watches = [await stack.enter_async_context(LogWatch(str(log))) for log in logs]
+        twin = await stack.enter_async_context(LogWatch(str(logs[7])))
+        assert inotify_instances() == 1
+        logs[7].write_bytes(b"hello")
+        for watch in (watches[7], twin):
+            await asyncio.wait_for(watch.changed(), 5)
+            await until_quiet(watch)
+        others = [asyncio.ensure_future(watch.changed()) for watch in watches if watch is not watches[7]]
+        await asyncio.sleep(0.05)
+        assert not any(other.done() for other in others)
+        for other in others:
+            other.cancel()
+        await stack.pop_all().aclose()
+    assert inotify_instances() == 0
+
+
+async def test_a_watch_outlives_its_twin(log: Path) -> None:
+    async with LogWatch(str(log)) as watch:
+        async with LogWatch(str(log)):
+            pass
+        with log.open("ab") as file:
+            file.write(b"more")
+        await asyncio.wait_for(watch.changed(), 5)
+
+
+def inotify_instances() -> int:
+    links = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if fd_exists(fd)]
+    return sum("inotify" in link for link in links)
+
+
+def fd_exists(fd: str) -> bool:
+    return os.path.lexists(f"/proc/self/fd/{fd}")
+
+
 async def until_quiet(watch: LogWatch) -> None:
     with contextlib.suppress(TimeoutError):
         while True:

@@ -6,13 +6,15 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from danlu.agent.logs import MOST_READERS, LogRefused, read_log_aside
+from danlu.agent.aside import MOST_OVERDUE, MOST_READERS
+from danlu.agent.logs import LogRefused, LogWatch, read_log_aside
 from danlu.core.task import LogChunk
 from tests.agent.hung_disk import hung_disk
 
@@ -57,14 +59,64 @@ async def test_a_disk_that_hangs_holds_up_nobody_else(hung: Path, log: Path) -> 
     for problem in await asyncio.gather(*stuck, return_exceptions=True):
         assert isinstance(problem, LogRefused)
         assert "does not answer" in str(problem)
-    # The threads are still there. One more finds room; its neighbour is told so at once.
-    one_more = asyncio.create_task(read_log_aside(str(hung / "1.log"), 0, 10, None, patience_s=0.5))
+    # The threads are still there, but no further one is lost to that disk, and the last one is for others.
+    for _ in range(3):
+        with pytest.raises(LogRefused, match="does not answer"):
+            await read_log_aside(str(hung / "1.log"), 0, 10, None, patience_s=60)
+        assert (await read_log_aside(str(log), 0, 4, None)).data == b"0123"
+    one_more = asyncio.create_task(read_log_aside(str(hung / "2.log"), 0, 10, None, patience_s=0.5))
     await asyncio.sleep(0)
-    with pytest.raises(LogRefused, match="hang"):
+    with pytest.raises(LogRefused, match="64 reads"):
         await read_log_aside(str(log), 0, 4, None, patience_s=60)
     with pytest.raises(LogRefused, match="does not answer"):
         await one_more
     assert time.monotonic() - began < 10
+
+
+async def test_one_owner_cannot_use_up_the_readers(hung: Path, log: Path) -> None:
+    for number in range(MOST_READERS):
+        patience_s = 0.05 if number < MOST_OVERDUE else 60
+        with pytest.raises(LogRefused, match="does not answer"):
+            await read_log_aside(str(hung / f"{number}.log"), 0, 1, os.getuid() + 1, patience_s=patience_s)
+    assert (await read_log_aside(str(log), 0, 4, os.getuid())).data == b"0123"
+
+
+async def test_reads_one_after_another_share_their_threads(log: Path) -> None:
+    before, used = reader_threads(), set()
+    for _ in range(50):
+        await read_log_aside(str(log), 0, 4, None)
+        used |= reader_threads()
+    # A reader is free again a moment after its answer.
+    assert len(used - before) < 10
+
+
+def reader_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "log reader"}
+
+
+async def test_who_leaves_a_read_that_hangs_still_warns_the_next(hung: Path) -> None:
+    leaving = asyncio.create_task(read_log_aside(str(hung / "1.log"), 0, 1, None, patience_s=0.05))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    await asyncio.sleep(0.1)
+    with pytest.raises(LogRefused, match="does not answer"):
+        await read_log_aside(str(hung / "1.log"), 0, 1, None, patience_s=60)
+
+
+async def test_a_watch_on_a_disk_that_hangs_holds_up_nobody(hung: Path) -> None:
+    beats = 0
+
+    async def beat() -> None:
+        nonlocal beats
+        while True:
+            beats += 1
+            await asyncio.sleep(0.01)
+
+    beating = asyncio.create_task(beat())
+    async with LogWatch(str(hung / "folder" / "1.log"), patience_s=0.3) as watch:
+        await asyncio.wait_for(watch.changed(), 5)
+    beating.cancel()
+    assert beats > 5
 
 
 async def test_readers_that_came_loose_make_room(tmp_path: Path, log: Path) -> None:

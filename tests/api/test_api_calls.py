@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import http.client
 import itertools
+import os
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from danlu.control.calls import LARGEST_UNUSED
 from danlu.sdk.client import Client
 from danlu.wire.calls import LARGEST_CALL
 from tests.support.installation import LiveServer, live_server
@@ -88,6 +90,21 @@ def test_more_than_ordinary_requests_may_have_is_taken_and_too_much_is_not(serve
     asking.endheaders()
     assert asking.getresponse().status == 413
     assert server.http.post("/jobs", content=b"x" * (5 << 20)).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("language", "remedy"), [("en", "Submit jobs that run them"), ("zh", "请提交使用这些函数的任务")]
+)
+def test_who_stored_too_much_that_no_job_names_is_told_what_to_do(server, bo, language, remedy):
+    digest = store(bo)
+    name = bo.get("/me").json()["name"]
+    os.truncate(server.data / "calls" / name / digest, LARGEST_UNUSED)
+    # More than fits into the buffers on the way: who is refused is still sending.
+    refused = bo.post("/calls", content=b"x" * (32 << 20), headers={"Accept-Language": language})
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_calls")
+    assert remedy in refused.json()["hint"]
+    assert bo.post("/jobs", json={"command": "true", "call": digest, "hold": True}).status_code == 201
+    store(bo, b"another call")
 
 
 def test_a_result_is_its_owners(server, bo, finished):

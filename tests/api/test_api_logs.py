@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import threading
 import time
@@ -11,7 +12,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from danlu.sdk.log_records import LogPart, RecordReader
 from tests.support.installation import LiveServer, live_server, wait_until
+from tests.support.people import make_member
 
 pytestmark = pytest.mark.e2e
 
@@ -159,6 +162,78 @@ def test_many_followers_see_the_same(server):
     assert found == [b"".join(b"%d\n" % n for n in range(1, 301))] * 8
 
 
+def follow_records(server: LiveServer, job_id: int, **options: object) -> tuple[list[LogPart], bytes]:
+    """The parts of a followed log in the format for programs, and its bytes."""
+    reader, parts = RecordReader(), []
+    options = {"params": {"format": "records"}, "timeout": 30, **options}
+    with server.http.stream("GET", f"/jobs/{job_id}/log/follow", **options) as reply:
+        assert reply.headers["content-type"] == "application/octet-stream"
+        for piece in reply.iter_raw():
+            parts += reader.feed(piece)
+    return parts, b"".join(part.data for part in parts if part.kind == "chunk")
+
+
+def test_records_carry_the_bytes_as_they_are(server):
+    job_id = ended(server, "head -c 3000000 /dev/urandom; exit 4")
+    whole = b"".join(log(server, job_id, offset=offset).content for offset in (0, 1 << 20, 2 << 20))
+    parts, seen = follow_records(server, job_id)
+    assert seen == whole
+    assert (parts[-1].kind, parts[-1].facts["exit_code"]) == ("end", 4)
+    _, rest = follow_records(server, job_id, headers={"Last-Event-ID": "1234567"})
+    assert rest == whole[1234567:]
+    refused = server.http.get(f"/jobs/{job_id}/log/follow", params={"format": "smoke"})
+    assert refused.status_code == 422
+
+
+def test_records_of_a_log_that_grows(server, tmp_path):
+    go = tmp_path / "go"
+    job_id = server.submit(f"echo a; while [ ! -e {go} ]; do sleep 0.02; done; echo b")
+    wait_until(lambda: log(server, job_id).content == b"a\n")
+    threading.Timer(0.1, go.touch).start()
+    parts, seen = follow_records(server, job_id)
+    assert (seen, parts[-1].facts["state"]) == (b"a\nb\n", "succeeded")
+
+
+def test_who_reads_nothing_holds_back_nobody_and_misses_nothing(server):
+    """More than the kernel's buffers take: the server waits for that one client, with a piece or two."""
+    job_id = ended(server, "head -c 40000000 /dev/zero | tr '\\0' x", gpus=0)
+    before = resident_mb(server)
+    with contextlib.ExitStack() as stack:
+        idle = [
+            stack.enter_context(
+                server.http.stream("GET", f"/jobs/{job_id}/log/follow", params={"format": "records"})
+            )
+            for _ in range(5)
+        ]
+        _, seen = follow_records(server, job_id)
+        assert len(seen) == 40_000_000
+        assert resident_mb(server) - before < 100
+        reader = RecordReader()
+        parts = [part for piece in idle[0].iter_raw() for part in reader.feed(piece)]
+        assert sum(len(part.data) for part in parts) == 40_000_000
+        assert parts[-1].kind == "end"
+
+
+def test_who_is_locked_follows_no_longer_however_busy_the_log(server):
+    ada = make_member(server, "ada", "admin", account=False)
+    job_id = server.submit("while true; do echo line; sleep 0.005; done")
+    began, ended = threading.Event(), threading.Event()
+
+    def listen() -> None:
+        with ada.stream("GET", f"/jobs/{job_id}/log/follow", timeout=30) as reply:
+            for _ in reply.iter_lines():
+                began.set()
+        ended.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    assert began.wait(20)
+    assert not ended.is_set()
+    server.http.patch("/users/ada", json={"locked": True})
+    assert ended.wait(20)
+    server.http.post(f"/jobs/{job_id}/cancel")
+    server.wait_ended(job_id)
+
+
 def read_events(server: LiveServer, until, **options: object) -> list[tuple[int, str, dict]]:
     events = []
     with server.http.stream("GET", "/events", timeout=20, **options) as reply:
@@ -196,7 +271,9 @@ def test_a_live_stream_tells_what_happens_while_it_is_open(server):
     def submit_soon() -> None:
         time.sleep(0.2)
         server.client(server.token).post(
-            "/jobs", json={"command": "true", "directory": "/tmp", "name": "live"}
+            # Long enough to be seen running: a start and an end that come together are told as one.
+            "/jobs",
+            json={"command": "sleep 0.5", "directory": "/tmp", "name": "live"},
         )
 
     threading.Thread(target=submit_soon).start()

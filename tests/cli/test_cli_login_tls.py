@@ -6,12 +6,13 @@ import io
 import ssl
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from danlu.sdk.pinning import fingerprint_of
-from danlu.sdk.profiles import profiles_path, read_profiles
+from danlu.sdk.profiles import profiles_path, read_profiles, write_profiles
 from tests.cli.test_cli_account import ME
 from tests.sdk.servers import Answer, RecordingServer
 from tests.support.authority import Authority
@@ -130,6 +131,25 @@ def test_a_changed_key_stops_everything_until_it_is_accepted(alone, authority, s
         assert pin_of(alone) != key
 
 
+@pytest.mark.parametrize(
+    ("lang", "said_so"),
+    [("en_US.UTF-8", "is not encrypted and has no key"), ("zh_CN.UTF-8", "未加密，没有密钥")],
+    ids=["en", "zh"],
+)
+def test_a_known_key_is_not_given_up_for_a_plain_address(alone, server, key, says, lang, said_so):
+    says("yes")
+    alone("login", server.url, "--user", "alice")
+    path = profiles_path(alone.environment)
+    with RecordingServer() as plain:
+        known = read_profiles(path)
+        profile = replace(known.profiles["default"], url=plain.url)
+        write_profiles(path, known.with_profile("default", profile))
+        said = alone("whoami", lang=lang)
+        assert (said.code, plain.seen) == (1, [])
+        assert said_so in said.err
+        assert key in said.err
+
+
 def test_logging_out_from_a_stranger_keeps_the_token_to_oneself(alone, authority, server, says):
     says("yes")
     alone("login", server.url, "--user", "alice")
@@ -145,3 +165,11 @@ def test_a_plain_server_has_no_fingerprint(alone):
     with RecordingServer() as plain:
         said = alone("login", plain.url, "--fingerprint", OTHER)
         assert (said.code, plain.seen) == (2, [])
+
+
+def test_a_server_known_by_https_is_never_tried_in_the_clear():
+    from danlu.cli.commands.account import find_scheme
+
+    # Nobody listens there: whoever cuts off its TLS looks the same.
+    assert find_scheme("127.0.0.1:9", "https://127.0.0.1:9") == "https://127.0.0.1:9"
+    assert find_scheme("127.0.0.1:9", "https://elsewhere:9") == "http://127.0.0.1:9"

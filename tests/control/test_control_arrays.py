@@ -10,9 +10,11 @@ from danlu.core.array import ArrayCounts
 from danlu.core.blockers import ArrayFull
 from danlu.core.errors import Conflict, DanluError, Invalid, NotFound
 from danlu.core.events import EventKind
+from danlu.core.job import Dependency
 from danlu.core.job_id import is_task, job_of, label_of, task_id
 from danlu.core.states import ACTIVE, EndReason, JobState
 from danlu.store.arrays import list_array
+from danlu.store.dependencies import set_dependencies
 from danlu.store.jobs import ListQuery, count_areas, list_jobs
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import RecordingAgents, a_machine
@@ -20,6 +22,10 @@ from tests.control.conftest import OpenWorld
 from tests.control.world import World, launches
 
 S = JobState
+
+
+async def never_mind(*_: object) -> None:
+    """A node that takes its time to stop a task."""
 
 
 async def counts_of(world: World, job_id: int) -> ArrayCounts:
@@ -221,25 +227,90 @@ class TestAsAWhole:
         await world.control.jobs.edit(user, array, JobEdit(set=JobFields(array="1-2", hold=False)))
         await world.launch_of(task_id(array, 2))
 
-    async def test_once_begun_it_cannot_be_edited_once_ended_it_runs_again(self, world: World) -> None:
-        array = await world.submit(array="0-5%2", gpus=1)
+    async def test_once_begun_it_cannot_be_edited_any_more(self, world: World) -> None:
         user = await world.user("bo")
-        await world.starts(task_id(array, 0))
-        with pytest.raises(Conflict):
-            await world.control.jobs.edit(user, array, JobEdit(set=JobFields(gpus=2)))
-        await world.control.jobs.cancel(user, array)
-        await world.until(array, S.CANCELLED)
-        with pytest.raises(Invalid) as refusal:
-            await world.control.jobs.edit(user, array, JobEdit(set=JobFields(array="0-7")))
-        assert refusal.value.field == "array"
-        await world.control.jobs.edit(user, array, JobEdit(set=JobFields(name="again")))
-        for index in (2, 3, 4, 5):
+        edit = JobEdit(set=JobFields(name="other"))
+        begun = await world.submit(array="0-5%2", gpus=1)
+        await world.starts(task_id(begun, 0))
+        one_cancelled = await world.submit(array="0-5", hold=True)
+        await world.control.jobs.cancel(user, task_id(one_cancelled, 3))
+        ended = await world.submit(array="0-0")
+        await world.runs_to_end(task_id(ended, 0))
+        await world.until(ended, S.SUCCEEDED)
+        for array in (begun, one_cancelled, ended):
+            with pytest.raises(Conflict) as refusal:
+                await world.control.jobs.edit(user, array, edit)
+            assert refusal.value.code == "array_begun"
+        plain = await world.submit()
+        await world.runs_to_end(plain)
+        with pytest.raises(Invalid) as refused:
+            await world.control.jobs.edit(user, plain, JobEdit(set=JobFields(array="0-3")))
+        assert refused.value.field == "array"
+
+    async def test_its_tasks_that_wait_by_themselves_are_held_with_it(self, world: World) -> None:
+        array = await world.submit(array="0-9%1", gpus=1, retries=1, retry_backoff_s=0.0)
+        key = await world.starts(task_id(array, 0))
+        await world.control.jobs.hold(await world.user("bo"), array)
+        world.agents.ends(key, code=1)
+        await world.until(task_id(array, 0), S.WAITING)
+        await world.settle()
+        assert [order.key for order in world.agents.launched] == [key]
+        await world.control.jobs.release(await world.user("bo"), array)
+        await world.launch_of(task_id(array, 0), attempt=2)
+
+    async def test_deleted_with_a_task_that_waits_for_its_retry_nothing_runs(self, world: World) -> None:
+        array = await world.submit(array="0-9%2", gpus=1, retries=1, retry_backoff_s=3000.0)
+        user = await world.user("bo")
+        await world.runs_to_end(task_id(array, 0), code=1)
+        await world.launch_of(task_id(array, 2))
+        await world.control.jobs.hold(user, array)
+        for index in (1, 2):
             await world.runs_to_end(task_id(array, index))
-        for index in (0, 1):
-            await world.runs_to_end(task_id(array, index), attempt=2)
-        job = await world.until(array, S.SUCCEEDED)
-        assert job.counts == ArrayCounts(6, 6, 0, 6, at_most=2)
-        assert len(await world.attempts(task_id(array, 0))) == 2
+        began = len(launches(world.agents))
+        await world.control.jobs.delete(user, array, with_successors=False, running="refuse")
+        world.clock.advance(4000.0)
+        await world.settle()
+        assert len(launches(world.agents)) == began
+
+    async def test_what_was_cancelled_before_it_began_does_not_stand_in_line(self, world: World) -> None:
+        array = await world.submit(array="0-1", gpus=3)
+        await world.starts(task_id(array, 0))
+        small = await world.submit(gpus=1)
+        await world.settle()
+        assert small not in launches(world.agents)
+        await world.control.jobs.cancel(await world.user("bo"), task_id(array, 1))
+        await world.launch_of(small)
+        assert (await world.job(array)).state is S.RUNNING
+
+    async def test_cancelling_the_head_of_the_line_lets_the_next_go(self, world: World) -> None:
+        array = await world.submit(array="0-1", gpus=3)
+        key = await world.starts(task_id(array, 0))
+        small = await world.submit(gpus=1)
+        await world.settle()
+        world.agents.stop = never_mind  # type: ignore[method-assign]
+        await world.control.jobs.cancel(await world.user("bo"), array)
+        await world.launch_of(small)
+        world.agents.ends(key)
+        await world.until(array, S.CANCELLED)
+
+    async def test_two_arrays_cancelled_in_one_act_are_counted_once_each(self, world: World) -> None:
+        first = await world.submit(hold=True)
+        arrays = [
+            await world.submit(array="0-3", gpus=1, retries=1, retry_backoff_s=3000.0) for _ in range(2)
+        ]
+        await world.runs_to_end(task_id(arrays[0], 0))
+        await world.runs_to_end(task_id(arrays[0], 1), code=1)
+        await world.starts(task_id(arrays[1], 0))
+        user = await world.user("bo")
+        for array in arrays:
+            await world.control.database.write(
+                lambda tx, array=array: set_dependencies(tx, array, (Dependency(first),))
+            )
+        await world.control.jobs.delete(user, first, with_successors=True, running="cancel")
+        for array in arrays:
+            job = await world.until(array, S.CANCELLED)
+            assert job.counts is not None
+            assert job.counts.ended == job.counts.total == 4
 
     async def test_held_it_begins_nothing_more(self, world: World) -> None:
         array = await world.submit(array="0-9%1", gpus=1)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hashlib
 import os
+import shutil
 import stat
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from danlu.control import calls
 from danlu.control.calls import DAY_S, KEPT_S, UNUSED_S, call_path, find_old, gather, result_path
-from danlu.core.errors import Forbidden, Invalid, Unavailable
+from danlu.core.errors import Forbidden, Invalid, TooMany, Unavailable
 from danlu.core.job_id import task_id
 from danlu.core.states import JobState
 from danlu.core.user import Role
@@ -73,6 +79,131 @@ class TestStoring:
         found = [piece async for piece in gather(pieces(*parts))]
         assert b"".join(found) == b"".join(parts)
         assert len(found) < 10
+
+
+class TestRoom:
+    async def test_only_so_many_may_wait_for_a_job(self, world: World, monkeypatch) -> None:
+        monkeypatch.setattr(calls, "MOST_UNUSED", 3)
+        stored = [await store(world, "bo", bytes([n])) for n in range(3)]
+        with pytest.raises(TooMany, match="too_many_calls"):
+            await store(world, "bo", b"one more")
+        assert {path.name for path in (world.settings.calls / "bo").iterdir()} == set(stored)
+        await store(world, "cy", b"of somebody else")
+        job_id = await world.submit(call=stored[0], hold=True)
+        stored.append(await store(world, "bo", b"one more"))
+        with pytest.raises(TooMany):
+            await store(world, "bo", b"and one more")
+        await world.control.jobs.delete(
+            await world.user("bo"), job_id, with_successors=False, running="refuse"
+        )
+        await world.control.calls.clear_away()
+        await world.submit(call=stored[1], hold=True)
+        with pytest.raises(TooMany):
+            await store(world, "bo", b"and one more")
+
+    async def test_only_so_much_may_wait_for_a_job(self, world: World, monkeypatch) -> None:
+        monkeypatch.setattr(calls, "LARGEST_UNUSED", 1000)
+        digest = await store(world, "bo", b"x" * 600)
+        with pytest.raises(TooMany, match="too_many_calls"):
+            await store(world, "bo", b"y" * 401)
+        await store(world, "bo", b"y" * 400)
+        await world.submit(call=digest, hold=True)
+        await store(world, "bo", b"z" * 600)
+
+    async def test_what_is_still_coming_in_counts_too(self, world: World, monkeypatch) -> None:
+        monkeypatch.setattr(calls, "LARGEST_UNUSED", 3 * calls.PIECE)
+        monkeypatch.setattr(calls, "CHECKED_EVERY", calls.PIECE)
+        taken, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slow() -> AsyncIterator[bytes]:
+            yield b"x" * (2 * calls.PIECE)
+            taken.set()
+            await go_on.wait()
+
+        coming = asyncio.create_task(world.control.calls.store(await world.user("bo"), slow()))
+        await asyncio.wait_for(taken.wait(), 10)
+        with pytest.raises(TooMany):
+            await store(world, "bo", b"y" * (2 * calls.PIECE))
+        go_on.set()
+        await coming
+
+    async def test_who_goes_on_sending_is_stopped_early_and_heard_out(
+        self, world: World, monkeypatch
+    ) -> None:
+        monkeypatch.setattr(calls, "LARGEST_UNUSED", calls.PIECE)
+        monkeypatch.setattr(calls, "CHECKED_EVERY", calls.PIECE)
+        folder = world.settings.calls / "bo"
+        largest, sent = 0, 0
+
+        async def endless() -> AsyncIterator[bytes]:
+            nonlocal largest, sent
+            for _ in range(20):
+                yield b"x" * calls.PIECE
+                sent += 1
+                largest = max([largest, *(path.stat().st_size for path in folder.iterdir())])
+
+        with pytest.raises(TooMany):
+            await world.control.calls.store(await world.user("bo"), endless())
+        assert (sent, largest) == (20, calls.PIECE)
+        assert list(folder.iterdir()) == []
+
+    @pytest.mark.parametrize(
+        ("total", "free", "taken"),
+        [
+            (1 << 40, 1 << 30, True),
+            (1 << 40, (1 << 30) - 1, False),
+            (1000 << 20, 50 << 20, True),
+            (1000 << 20, 49 << 20, False),
+        ],
+        ids=["large", "large and full", "small", "small and full"],
+    )
+    async def test_a_disk_that_is_nearly_full_takes_none(
+        self, world: World, monkeypatch, total: int, free: int, taken: bool
+    ) -> None:
+        usage = shutil._ntuple_diskusage(total, total - free, free)
+        monkeypatch.setattr(calls.shutil, "disk_usage", lambda _: usage)
+        if taken:
+            await store(world)
+            return
+        with pytest.raises(Unavailable, match="disk_nearly_full"):
+            await store(world)
+        assert list((world.settings.calls / "bo").iterdir()) == []
+
+    @pytest.mark.parametrize("times", [1, 2])
+    async def test_who_is_cancelled_while_it_is_opened_leaves_nothing(
+        self, world: World, monkeypatch, times: int
+    ) -> None:
+        opened, go_on = threading.Event(), threading.Event()
+        really_open = os.open
+
+        def open_slowly(path: Any, *args: Any, **options: Any) -> int:
+            descriptor = really_open(path, *args, **options)
+            if calls.DRAFT in str(path):
+                opened.set()
+                go_on.wait(10)
+            return descriptor
+
+        monkeypatch.setattr(os, "open", open_slowly)
+        folder = world.settings.calls / "bo"
+        storing = asyncio.create_task(world.control.calls.store(await world.user("bo"), pieces(b"call")))
+        await asyncio.to_thread(opened.wait, 10)
+        for _ in range(times):
+            storing.cancel()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await storing
+        assert list(folder.iterdir()) == []
+        assert not any(str(folder) in path for path in _open_files())
+
+
+def _open_files() -> list[str]:
+    found = []
+    for link in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found.append(str(link.readlink()))
+    return found
 
 
 class TestUsing:

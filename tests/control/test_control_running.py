@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from danlu.control.reports import record_facts
 from danlu.control.status import read_status
 from danlu.core.blockers import (
     BehindInLine,
@@ -19,6 +20,7 @@ from danlu.core.blockers import (
     PredecessorsRunning,
     SchedulingPaused,
 )
+from danlu.core.job_id import task_id
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
 from danlu.store.nodes import get_node, set_drained
@@ -476,3 +478,42 @@ async def test_one_report_that_makes_no_sense_does_not_hold_up_the_others(world:
     await world.round()
     await world.settle()
     assert await world.state(good) is S.SUCCEEDED
+
+
+class TestTheLog:
+    """Whoever runs the server reads ids as everybody else does."""
+
+    async def test_an_order_that_did_not_arrive_names_the_task_as_people_do(
+        self, open_world: OpenWorld, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        agents = DeafAgents()
+        world = await open_world(agents)
+        array = await world.submit(array="3", gpus=1)
+        await world.until_true(lambda: f"could not send task {array}[3]-1-0 to node forge" in caplog.text)
+        await world.control.jobs.cancel(await world.user("bo"), array)
+        await world.until_true(lambda: f"to stop task {array}[3]-1-0" in caplog.text)
+        assert str(task_id(array, 3)) not in caplog.text
+
+    async def test_so_does_who_has_nobody_to_run_as(
+        self, open_world: OpenWorld, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        agents = DeafAgents()
+        world = await open_world(agents, runs_as_root=True)
+        await world.change_user("bo", unix_account=ORDINARY)
+        array = await world.submit("bo", array="3", gpus=1)
+        await world.until_true(lambda: "could not send" in caplog.text)
+        await world.change_user("bo", unix_account=None)
+        await world.round()
+        assert f"job {array}[3] has nobody to run as any more" in caplog.text
+
+    async def test_so_does_a_report_that_makes_no_sense(
+        self, world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def find_no_sense(*_: object) -> None:
+            raise LookupError("no sense")
+
+        monkeypatch.setattr("danlu.control.reports._record", find_no_sense)
+        facts = [TaskFact(TaskKey(task_id(12, index), 1, 0), "forge") for index in (3, 4)]
+        await world.control.database.write(lambda tx: record_facts(tx, facts))
+        for index in (3, 4):
+            assert f"the report about task 12[{index}]-1-0" in caplog.text

@@ -98,18 +98,17 @@ def test_no_promise_is_ever_broken(seed: int) -> None:
             held[decision.job_id] = Holding(decision.job_id, "ann", decision.allocation)
             ask = waiting.pop(decision.job_id)
             assert decision.allocation.share == ask.share
-            assert not ask.share or decision.allocation.gpu_memory_mb > 0
         for gpu in node.facts.gpus:
             check_card(gpu, [each for each in held.values() if gpu.index in each.allocation.gpu_ids])
             fresh = [held[job] for job in held.keys() - before if gpu.index in held[job].allocation.gpu_ids]
             if gpu.index in foreign:
                 assert all(each.allocation.share for each in fresh), "only who shares joins a foreign process"
-                promised = sum(each.allocation.gpu_memory_mb for each in fresh)
+                promised = sum(each.allocation.promised_mb(gpu.memory_mb) for each in fresh)
                 assert not fresh or promised + 3_000 <= gpu.memory_mb
 
 
 def check_card(gpu: Gpu, holders: list[Holding]) -> None:
-    promised = [each.allocation.gpu_memory_mb for each in holders]
+    promised = [each.allocation.promised_mb(gpu.memory_mb) for each in holders]
     assert sum(promised) <= gpu.memory_mb, "promises never exceed the card"
     exclusive = [each for each in holders if not each.allocation.share]
     assert len(exclusive) <= gpu.slots

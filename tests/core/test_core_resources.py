@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danlu.core.job import JobSpec
+from danlu.core.job_id import task_id
 from danlu.core.resources import make_ask
 from danlu.core.task import TaskKey
 from danlu.core.user import Role, User, may_touch
@@ -39,8 +40,8 @@ class TestMakeAsk:
 
     @pytest.mark.parametrize("gpus", [0, 2])
     def test_cpus_that_were_named_stay_as_named(self, gpus: int) -> None:
-        assert make_ask(gpus=gpus, cpus=0).cpus == 0
         assert make_ask(gpus=gpus, cpus=6).cpus == 6
+        assert make_ask(gpus=gpus, cpus=0).cpus == (0 if gpus else 1), "a job counts something"
 
     def test_the_ask_of_a_spec_is_made_of_its_fields(self) -> None:
         spec = JobSpec(command="x", gpus=1, gpu_ids=(2, 0), cpus=4, memory_mb=512, node="forge")
@@ -51,6 +52,11 @@ def test_a_task_key_reads_back_as_it_was_written() -> None:
     key = TaskKey(job=12, attempt=3, rank=0)
     assert str(key) == "12-3-0"
     assert TaskKey.parse(str(key)) == key
+
+
+def test_people_read_a_task_key_with_the_id_that_they_know() -> None:
+    assert TaskKey(12, 3, 0).label == "12-3-0"
+    assert TaskKey(task_id(12, 7), 3, 0).label == "12[7]-3-0"
 
 
 class TestMayTouch:

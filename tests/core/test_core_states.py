@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from danlu.core.job_id import task_id
 from danlu.core.states import (
     ACTIVE,
     AREAS,
@@ -53,6 +54,11 @@ def test_every_other_edge_raises_with_the_job_and_both_states(edge: tuple[JobSta
         check_transition(42, *edge)
     for part in ("42", *edge):
         assert part in str(refused.value)
+
+
+def test_a_task_of_an_array_is_named_as_people_know_it() -> None:
+    with pytest.raises(IllegalTransition, match=r"^job 12\[3\]: "):
+        check_transition(task_id(12, 3), JobState.DELETED, JobState.RUNNING)
 
 
 def test_every_state_can_be_reached_from_a_submission() -> None:

@@ -33,7 +33,11 @@ def test_killed_at(point, tmp_path):
     entry = ("-m", "tests.support.crashing_server", point, str(marker))
     server = LiveServer(tmp_path / "danlu", "--simulate", "2", entry=entry).start()
     try:
-        fields = {"command": f"echo ran >> {tmp_path}/runs; sleep 0.3; exit 4", "directory": "/tmp", "gpus": 2}
+        fields = {
+            "command": f"echo ran >> {tmp_path}/runs; sleep 0.3; exit 4",
+            "directory": "/tmp",
+            "gpus": 2,
+        }
         job_id, died = insist(server, fields, "the-key")
         wait_until(marker.exists, what=f"the point {point}")
         if not died:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from danlu.core.blockers import ExactGpusFaulty, GpuMemoryBusy, GpusBusy, NoSuchHardware
+from danlu.core.blockers import ExactGpusBusy, ExactGpusFaulty, GpuMemoryBusy, GpusBusy, NoSuchHardware
 from danlu.core.resources import make_ask
 from danlu.scheduling.snapshot import NodeView, WaitingJob
 from tests.scheduling.builders import a_job, a_node, run
@@ -44,7 +44,11 @@ class TestSharing:
     def test_without_an_ask_it_counts_half_the_card(self) -> None:
         assert run([cards(11_999)], [sharing()]).why(1) == (GpuMemoryBusy(1, 0, 11_999, None),)
         outcome = run([cards(12_000)], [sharing()])
-        assert outcome.plan.decisions[0].allocation.gpu_memory_mb == 12_000
+        assert outcome.plan.decisions[0].allocation.promised_mb(24_000) == 12_000
+
+    def test_on_unlike_cards_it_is_half_of_each(self) -> None:
+        node = a_node(gpus=2, gpu_memory_mb=(24_000, 80_000), gpu_free_mb=(12_000, 40_000))
+        assert run([node], [sharing(gpus=2), sharing()]).started == [1]
 
     def test_promises_of_one_pass_add_up(self) -> None:
         outcome = run([cards(24_000)], [sharing(10_000), sharing(10_000), sharing(10_000)])
@@ -116,6 +120,13 @@ class TestSlots:
         assert run([node], [alone()]).why(1) == (GpusBusy(1, 0, None),)
         whole = a_node(gpus=1, slots_left=((0, 4),))
         assert run([whole], [alone(), a_job(1)]).started == [1]
+
+    def test_an_exact_card_of_which_only_a_slot_is_free_is_busy_for_who_wants_it_whole(self) -> None:
+        node = a_node(gpus=2, slots_left=((0, 2),), partly_used=frozenset({0}))
+        whole = WaitingJob(0, "ann", make_ask(gpu_ids=(0,), no_sharing=True), 0.0)
+        outcome = run([node], [whole, a_job(1)])
+        assert outcome.why(1) == (ExactGpusBusy(None, (0,)),)
+        assert outcome.started == [2]
 
     def test_promises_bind_those_in_slots_too(self) -> None:
         node = cards(24_000, slots_left=((0, 3),))

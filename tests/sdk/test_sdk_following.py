@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from danlu.sdk.client import Client
 from danlu.sdk.errors import ApiError, Unreachable
+from danlu.sdk.log_records import LogReader
 from danlu.sdk.patience import Patience
 from danlu.sdk.sse import EventReader, ServerEvent
 from tests.sdk.servers import RecordingServer, chunk, event, problem
@@ -34,7 +35,7 @@ def test_a_whole_log_and_its_end_arrive(server):
     assert b"".join(following) == b"\x00\xff" + "丹炉".encode()
     assert following.end is not None
     assert (following.end.state, following.end.exit_code) == ("succeeded", 0)
-    assert server.seen[0].query == {"attempt": "2", "stream": "stderr", "offset": "0"}
+    assert server.seen[0].query == {"attempt": "2", "stream": "stderr", "offset": "0", "format": "records"}
 
 
 def test_a_broken_stream_goes_on_behind_the_last_byte(server):
@@ -123,6 +124,36 @@ def test_events_are_the_same_however_the_bytes_are_cut(events, cuts, newline):
     reader = EventReader()
     found = [got for start, end in itertools.pairwise(edges) for got in reader.feed(raw[start:end])]
     assert found == [ServerEvent(kind, json.dumps(text), "3") for kind, text in events]
+
+
+def record(offset: int, data: bytes) -> bytes:
+    return json.dumps({"event": "chunk", "offset": offset, "length": len(data)}).encode() + b"\n" + data
+
+
+END_RECORD = b'{"event": "end", "state": "failed", "end_reason": "failed", "exit_code": 3, "signal": null}\n'
+
+
+def test_records_go_on_in_the_middle_of_a_chunk(server):
+    whole = record(0, b"one\n{two}\n")
+    server.on(FOLLOW, [b'{"event": "heartbeat"}\n', whole[:-5]], [record(5, b"two}\n"), END_RECORD])
+    following = Client(server.url).jobs.follow(5, attempt=1)
+    assert b"".join(following) == b"one\n{two}\n"
+    assert following.end is not None
+    assert following.end.exit_code == 3
+    assert [seen.headers["last-event-id"] for seen in server.seen] == ["0", "5"]
+
+
+@given(st.lists(st.binary(min_size=1, max_size=40), max_size=5), st.lists(st.integers(0, 400), max_size=8))
+def test_records_are_the_same_however_the_bytes_are_cut(chunks, cuts):
+    offsets = [0, *itertools.accumulate(len(data) for data in chunks)]
+    raw = b"".join(record(offset, data) for offset, data in zip(offsets, chunks, strict=False)) + END_RECORD
+    edges = [0, *sorted(min(cut, len(raw)) for cut in cuts), len(raw)]
+    reader = LogReader()
+    found = [got for start, end in itertools.pairwise(edges) for got in reader.feed(raw[start:end])]
+    assert found.pop().facts["exit_code"] == 3
+    assert b"".join(part.data for part in found) == b"".join(chunks)
+    ends = [0, *itertools.accumulate(len(part.data) for part in found)]
+    assert [part.offset for part in found] == ends[:-1]
 
 
 def test_pauses_double_up_to_a_limit_and_start_again_after_a_success():

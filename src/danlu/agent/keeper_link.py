@@ -68,6 +68,7 @@ class KeeperLink:
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._launches: dict[TaskKey, list[asyncio.Event]] = {}
         self._writer: asyncio.StreamWriter | None = None
+        self._outbox: list[bytes] = []
         self._connected = asyncio.Event()
         self._up_since = 0.0
         self._trouble = "it has not been started"
@@ -153,10 +154,22 @@ class KeeperLink:
             raise KeeperRefused(f"{op}: {len(request)} bytes are more than a request's {LONGEST_REQUEST}")
         self._answers[number] = answer = asyncio.get_running_loop().create_future()
         try:
-            self._writer.write(request + b"\n")
+            self._post(request + b"\n")
             return await answer
         finally:
             self._answers.pop(number, None)
+
+    def _post(self, request: bytes) -> None:
+        """Send it together with whatever else is sent in this moment: a send for each takes longer."""
+        self._outbox.append(request)
+        if len(self._outbox) == 1:
+            asyncio.get_running_loop().call_soon(self._send_outbox)
+
+    def _send_outbox(self) -> None:
+        requests, self._outbox = self._outbox, []
+        if self._writer is not None:
+            # On a broken line they are not missed: who asked is told, and asks again.
+            self._writer.write(b"".join(requests))
 
     async def _keep_up(self, line: _Line | None) -> None:
         """Listen until the line breaks, connect, and again: at once, unless it keeps failing."""
@@ -247,10 +260,11 @@ class KeeperLink:
             try:
                 listener(fact)
             except Exception:
-                _log.exception("a listener failed on the fact of task %s", fact.key)
+                _log.exception("a listener failed on the fact of task %s", fact.key.label)
 
     def _hang_up(self) -> None:
         self._connected.clear()
+        self._outbox.clear()
         if self._writer is not None:
             self._writer.close()
             self._writer = None

@@ -6,20 +6,16 @@ import asyncio
 import contextlib
 import os
 import stat
-import threading
 from pathlib import Path
 from types import TracebackType
 
-from asyncinotify import Event, Inotify, Mask
+from asyncinotify import Mask
 
+from danlu.agent.aside import Hangs, run_aside
+from danlu.agent.file_watches import FileWatches
 from danlu.core.task import LogChunk
 
 LONGEST_CHUNK = 1 << 20
-
-MOST_READERS = 64
-"""How many threads may be reading at a time; only where a file system hangs do they come to that many."""
-
-_readers = threading.BoundedSemaphore(MOST_READERS)
 
 _IN_FILE = Mask.MODIFY | Mask.ATTRIB | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.DONT_FOLLOW
 _IN_FOLDER = Mask.CREATE | Mask.MOVED_TO | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.ONLYDIR
@@ -58,46 +54,11 @@ def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
 async def read_log_aside(
     path: str, offset: int, limit: int, uid: int | None, *, patience_s: float = 10.0
 ) -> LogChunk:
-    """`read_log` in a thread of its own, for which nobody waits longer than `patience_s`.
-
-    A file system that hangs (a stale NFS) holds up this one read: no other one, and not the end of
-    the process, as it would from a shared pool of threads.
-    """
-    if not _readers.acquire(blocking=False):
-        raise LogRefused(f"{path}: {MOST_READERS} reads of logs are under way; does a file system hang?")
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[LogChunk] = loop.create_future()
-
-    def read() -> None:
-        try:
-            chunk, error = read_log(path, offset, limit, uid), None
-        except Exception as problem:
-            chunk, error = None, problem
-        finally:
-            _readers.release()
-        # By now the loop may have been closed.
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(_settle, answer, chunk, error)
-
+    """`read_log` for which nobody waits longer than `patience_s`, whatever its file system does."""
     try:
-        threading.Thread(target=read, name="log reader", daemon=True).start()
-    except RuntimeError as error:
-        _readers.release()
-        raise LogRefused(f"{path}: {error}") from error
-    try:
-        async with asyncio.timeout(patience_s):
-            return await answer
-    except TimeoutError:
-        raise LogRefused(f"{path} does not answer: its file system may hang") from None
-
-
-def _settle(answer: asyncio.Future[LogChunk], chunk: LogChunk | None, error: Exception | None) -> None:
-    if answer.done():
-        return
-    if chunk is not None:
-        answer.set_result(chunk)
-    elif error is not None:
-        answer.set_exception(error)
+        return await run_aside(lambda: read_log(path, offset, limit, uid), path, uid, patience_s)
+    except Hangs as problem:
+        raise LogRefused(str(problem)) from None
 
 
 WITHOUT_WATCH_S = 1.0
@@ -106,41 +67,52 @@ WITHOUT_WATCH_S = 1.0
 class LogWatch:
     """Wake-ups for one path, also before the file exists. Event-driven; nothing is polled.
 
-    Where the kernel has no watch to give (it has a limit of them) a wake-up comes every second instead; on
-    a network file system none comes for what another machine writes: callers bound their wait.
+    Where the kernel has no watch to give (it has a limit of them), or the file system hangs, a wake-up comes
+    every second instead; on a network file system none comes for what another machine writes: callers bound
+    their wait.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, patience_s: float = 10.0) -> None:
         self._path = Path(path)
-        self._inotify: Inotify | None = None
+        self._patience_s = patience_s
+        self._above = frozenset({self._path, *self._path.parents})
+        self._inotify: FileWatches | None = None
+        self._watched: dict[int, Path] = {}
+        self._change = asyncio.Event()
 
     async def __aenter__(self) -> LogWatch:
         with contextlib.suppress(OSError):
-            self._inotify = Inotify()
+            # Whether its file system answers is found out aside: to watch a path is to look it up.
+            await run_aside(self._path.parent.is_dir, str(self._path), None, self._patience_s)
+            self._inotify = FileWatches.join(self._hear)
         self._arm()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._inotify is not None:
-            self._inotify.close()
+        self._leave()
 
     async def changed(self) -> None:
         """Return when the file may have changed since the last call (or since the watch began)."""
-        if self._inotify is None:
+        if self._inotify is None and not self._change.is_set():
             await asyncio.sleep(WITHOUT_WATCH_S)
             return
-        while not self._concerns(await self._inotify.get()):
-            continue
+        await self._change.wait()
+        self._change.clear()
 
-    def _concerns(self, event: Event) -> bool:
-        """Whether the event is about our file. Watches follow when folders or the file come and go."""
-        if event.name is not None and event.path not in (self._path, *self._path.parents):
-            return False
-        if Mask.MODIFY not in event.mask:
+    def _hear(self, number: int, mask: Mask, name: str | None) -> None:
+        """Whatever is about our file wakes. Watches follow when folders or the file come and go."""
+        if name is not None and self._watched[number] / name not in self._above:
+            return
+        self._change.set()
+        if Mask.MODIFY not in mask:
             self._arm()
-        return True
+
+    def _leave(self) -> None:
+        if self._inotify is not None:
+            self._inotify.leave(self._hear)
+            self._inotify = None
 
     def _arm(self) -> None:
         """Watch the file, and the nearest folder above it that exists, for whatever comes next."""
@@ -152,20 +124,19 @@ class LogWatch:
             for _ in self._path.parents:
                 if self._watch_nearest(self._inotify):
                     return
-        self._inotify.close()
-        self._inotify = None
+        self._leave()
 
-    def _watch_nearest(self, inotify: Inotify) -> bool:
+    def _watch_nearest(self, inotify: FileWatches) -> bool:
         """False when the next folder below has come into being meanwhile, and nobody watched for it."""
         below = self._path
         for folder in self._path.parents:
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                inotify.add_watch(folder, _IN_FOLDER)
+                self._watched[inotify.add(folder, _IN_FOLDER, self._hear)] = folder
                 break
             below = folder
         # Only now: what came into being a moment ago was not watched for.
         if below == self._path:
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                inotify.add_watch(self._path, _IN_FILE)
+                self._watched[inotify.add(self._path, _IN_FILE, self._hear)] = self._path
             return True
         return not below.is_dir()

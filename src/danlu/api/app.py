@@ -13,6 +13,7 @@ from danlu import __version__
 from danlu.api.answers import Answers
 from danlu.api.errors import add_error_handlers
 from danlu.api.limits import BodyLimit
+from danlu.api.log_sharing import SharedLogs
 from danlu.api.proxy import Front
 from danlu.api.routes import accounts, calls, events, jobs, logs, nodes, server, users
 from danlu.control.access import Access
@@ -45,6 +46,7 @@ def make_app(
     app.state.control = control
     app.state.access = access
     app.state.answers = Answers(control)
+    app.state.shared_logs = SharedLogs()
     app.state.stop = stop
     app.state.front = front or Front()
     # In the order of how often they are asked for: each is looked through until one fits.

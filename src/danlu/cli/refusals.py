@@ -13,6 +13,7 @@ from danlu.sdk.errors import (
     ClientError,
     NoProfile,
     NotDanlu,
+    NotEncrypted,
     NotRunning,
     NowhereToGo,
     UnknownCertificate,
@@ -113,6 +114,8 @@ def _describe(session: Session, fault: ClientError) -> tuple[str, dict[str, Any]
         case ChangedKey():
             facts = {"url": fault.url, "fingerprint": fault.fingerprint, "pinned": fault.pinned}
             return "cli.changed_key", facts
+        case NotEncrypted():
+            return "cli.not_encrypted", {"url": fault.url, "pinned": fault.pinned}
         case NotDanlu():
             return "cli.not_danlu", {"url": fault.url, "status": fault.status}
         case NotRunning():

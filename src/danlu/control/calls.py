@@ -13,10 +13,12 @@ import hashlib
 import logging
 import os
 import secrets
+import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import BinaryIO, TypeVar
 
-from danlu.core.errors import Forbidden, Invalid, Unavailable
+from danlu.core.errors import Forbidden, Invalid, TooMany, Unavailable
 from danlu.core.job_id import index_of, job_of
 from danlu.core.user import Role, User
 from danlu.settings import Settings
@@ -31,8 +33,17 @@ KEPT_S = 30 * DAY_S
 """How long the call and the result of an ended job are kept."""
 UNUSED_S = DAY_S
 """How long a call may lie there before a job names it."""
+MOST_UNUSED = 1000
+LARGEST_UNUSED = 1 << 30
+"""What calls that no job names may come to, for one user."""
+LEAST_FREE = 1 << 30
+LEAST_FREE_SHARE = 0.05
+"""What calls leave of the disk to the rest of the server: the smaller of the two."""
 PIECE = 1 << 20
+CHECKED_EVERY = 16 * PIECE
 DRAFT = ".draft-"
+
+T = TypeVar("T")
 
 
 def call_path(calls: Path, owner: str, digest: str) -> Path:
@@ -64,22 +75,53 @@ class Calls:
         self._database = database
         self._settings = settings
         self._clock = clock
+        self._named: dict[str, set[str]] = {}
+        """Digests, by owner, that a job named when that was last looked up."""
 
     async def store(self, user: User, pieces: AsyncIterator[bytes]) -> StoredCall:
         """Keep a call under the digest of its bytes. Storing it again changes nothing."""
         if user.role is Role.VIEWER:
             raise Forbidden("viewers_only_look")
-        folder = self._settings.calls / user.name
         try:
-            draft = await asyncio.to_thread(Draft, folder)
-            try:
-                async for piece in gather(pieces):
-                    await asyncio.to_thread(draft.write, piece)
-                return await asyncio.to_thread(draft.keep)
-            finally:
-                draft.drop()
+            return await self._take_in(user.name, pieces)
+        except (TooMany, Unavailable):
+            # Who is still sending would not hear the answer, only that the connection broke.
+            async for _ in pieces:
+                pass
+            raise
+
+    async def _take_in(self, owner: str, pieces: AsyncIterator[bytes]) -> StoredCall:
+        draft = Draft(self._settings.calls / owner)
+        try:
+            await in_thread(draft.open)
+            await self._check_room(owner)
+            unchecked = 0
+            async for piece in gather(pieces):
+                await in_thread(draft.write, piece)
+                unchecked += len(piece)
+                if unchecked >= CHECKED_EVERY:
+                    await self._check_room(owner)
+                    unchecked = 0
+            # Others of theirs may have come in meanwhile.
+            await self._check_room(owner)
+            return await in_thread(draft.keep)
         except OSError as problem:
             raise Unavailable("storage_failed", reason=problem.strerror or str(problem)) from problem
+        finally:
+            await in_thread(draft.drop)
+
+    async def _check_room(self, owner: str) -> None:
+        """What is there by now, drafts included, must be no more than it may. Raises TooMany, Unavailable."""
+        folder = self._settings.calls / owner
+        await in_thread(check_disk, folder)
+        unused = await in_thread(count_files, folder, self._named.get(owner, set()))
+        if not _is_too_much(*unused):
+            return
+        since = self._clock() - KEPT_S
+        used = await self._database.read(lambda connection: calls_in_use(connection, since, owner))
+        self._named[owner] = {digest for _, digest in used}
+        if _is_too_much(*await in_thread(count_files, folder, self._named[owner])):
+            raise TooMany("too_many_calls", most=MOST_UNUSED, size_mb=LARGEST_UNUSED >> 20)
 
     async def run(self) -> None:
         """Clear away at the start and once a day."""
@@ -92,6 +134,7 @@ class Calls:
 
     async def clear_away(self) -> None:
         now = self._clock()
+        self._named.clear()
         await asyncio.to_thread(remove_old, self._settings.results, now - KEPT_S)
         old = await asyncio.to_thread(find_old, self._settings.calls, now - UNUSED_S)
         if not old:
@@ -105,6 +148,45 @@ class Calls:
                 _remove_if_old(path, now - UNUSED_S)
 
         await self._database.write(write)
+
+
+async def in_thread(step: Callable[..., T], *args: object) -> T:
+    """What a thread makes of it. Who is cancelled meanwhile goes on only when the thread is done: nothing is
+    opened or written behind the back of who clears up."""
+    doing = asyncio.ensure_future(asyncio.to_thread(step, *args))
+    cancelled: asyncio.CancelledError | None = None
+    while not doing.done():
+        try:
+            await asyncio.wait([doing])
+        except asyncio.CancelledError as request:
+            cancelled = request
+    if cancelled is not None:
+        raise cancelled
+    return doing.result()
+
+
+def check_disk(folder: Path) -> None:
+    """Raises Unavailable where too little is free."""
+    disk = shutil.disk_usage(folder)
+    if disk.free < min(LEAST_FREE, disk.total * LEAST_FREE_SHARE):
+        raise Unavailable("disk_nearly_full", free_mb=disk.free >> 20)
+
+
+def count_files(folder: Path, apart_from: set[str]) -> tuple[int, int]:
+    """How many files there are in a folder, and how many bytes."""
+    count = size = 0
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name not in apart_from:
+                # It may have been kept under another name, or removed, since it was listed.
+                with contextlib.suppress(FileNotFoundError):
+                    size += entry.stat().st_size
+                    count += 1
+    return count, size
+
+
+def _is_too_much(count: int, size: int) -> bool:
+    return count > MOST_UNUSED or size > LARGEST_UNUSED
 
 
 async def gather(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -123,19 +205,26 @@ class Draft:
     """A call on its way in: under its name only once it is whole and on disk."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = folder / f"{DRAFT}{secrets.token_hex(8)}"
         self._hash = hashlib.sha256()
         self._size = 0
+        self._file: BinaryIO
+        self._left = contextlib.ExitStack()
+
+    def open(self) -> None:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._file = os.fdopen(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        self._left.callback(self._path.unlink, missing_ok=True)
+        self._left.callback(self._close)
 
     def write(self, piece: bytes) -> None:
         self._file.write(piece)
+        # It counts from now on.
+        self._file.flush()
         self._hash.update(piece)
         self._size += len(piece)
 
     def keep(self) -> StoredCall:
-        self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
         digest = self._hash.hexdigest()
@@ -144,11 +233,13 @@ class Draft:
         return StoredCall(digest=digest, size=self._size)
 
     def drop(self) -> None:
-        """Without effect once it was kept."""
+        """Without effect once it was kept, or where it was never opened."""
+        self._left.close()
+
+    def _close(self) -> None:
         # What could not be written when it was full cannot be flushed now either.
         with contextlib.suppress(OSError):
             self._file.close()
-        self._path.unlink(missing_ok=True)
 
 
 def find_old(folder: Path, before: float) -> list[Path]:

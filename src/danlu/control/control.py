@@ -19,7 +19,7 @@ from danlu.control.reports import Reports
 from danlu.control.tally import Tally
 from danlu.core.events import Event
 from danlu.core.node import GpuReading
-from danlu.core.states import ACTIVE
+from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.settings import Settings
 from danlu.store.database import Database
 from danlu.store.jobs import active_jobs
@@ -110,4 +110,5 @@ class Control:
 
 def _concerns_scheduling(event: Event) -> bool:
     """Only a start changes nothing that waits: its resources were taken when it was placed."""
-    return event.data.get("after") not in ACTIVE
+    before, after = event.data.get("before"), event.data.get("after")
+    return after not in ACTIVE or (before in IN_LINE and after != JobState.STARTING.value)

@@ -16,7 +16,7 @@ from danlu.control.accounts import AccountBook
 from danlu.control.calls import check_call
 from danlu.control.keeping import Keeping
 from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields
-from danlu.control.stopping import Stop, cancel_job
+from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
 from danlu.control.view import view_node
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound
 from danlu.core.job import DependencyKind, Job, JobSpec, StopIntent, Task
@@ -28,7 +28,7 @@ from danlu.core.task import TaskKey
 from danlu.core.user import Role, User, may_touch
 from danlu.scheduling.capacity import can_ever_run
 from danlu.settings import Settings
-from danlu.store.arrays import begin_anew, replace_array
+from danlu.store.arrays import has_rows, replace_array
 from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.database import Database, Transaction
 from danlu.store.dependencies import (
@@ -54,6 +54,9 @@ from danlu.store.transitions import change_state
 from danlu.store.users import defaults_of, get_user
 from danlu.wire.decode import decode, encode
 from danlu.wire.jobs import JobEdit, JobFields
+
+MOST_DEPENDENCIES = 10_000
+"""Of all jobs of one request together: every pass has to look at each of them."""
 
 LONGEST_GRACE_AT_STOP_S = 30.0
 """When the service stops with its jobs, nobody's grace holds everybody up."""
@@ -112,13 +115,14 @@ class Jobs:
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE | ENDED)
-            _check_not_begun(job)
+            _check_not_begun(tx, job)
             dependencies = dependencies_of(tx.connection, job_id)
             now = fields_of(replace(job.spec, dependencies=dependencies))
             spec = make_spec(apply_edit(now, edit), job.spec.directory)
             check_call(self._settings.calls, job.owner, spec.call)
             SpecCheck(tx.connection)(spec, job_id)
-            _check_same_tasks(job, spec)
+            if job.state in ENDED and spec.array is not None:
+                raise Invalid("array_has_run", field="array", job=job.id)
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
@@ -139,8 +143,6 @@ class Jobs:
                 **spec_columns(spec),
             )
             _check_unchanged(job, again)
-            if job.is_array:
-                begin_anew(tx, job)
             set_dependencies(tx, job_id, spec.dependencies)
             self._edit_hold(tx, user, job_id, edit.set.hold)
 
@@ -219,7 +221,8 @@ class Jobs:
         def write(tx: Transaction) -> tuple[list[int], list[int], list[int], list[Stop]]:
             job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE | ENDED)
-            _check_not_begun(job)
+            if job.counts is not None and job.counts.active:
+                raise _wrong_state(job, JobState.RUNNING, IN_LINE | ENDED)
             successors = all_successors_of(tx.connection, job_id) if with_successors else []
             others = [find_job(tx.connection, user, each) for each in successors]
             active = [each for each in others if each.state in ACTIVE or (each.counts and each.counts.active)]
@@ -303,21 +306,18 @@ def _check_may_submit(user: User) -> None:
 
 def _check_state(job: Job, allowed: Iterable[JobState]) -> None:
     if job.state not in allowed:
-        states = sorted(state.value for state in allowed)
-        raise Conflict("wrong_state", job=label_of(job.id), state=job.state.value, allowed=states)
+        raise _wrong_state(job, job.state, allowed)
 
 
-def _check_not_begun(job: Job) -> None:
-    """An array that has begun counts as running until its last task has ended."""
-    if job.counts is not None and job.state in IN_LINE and job.counts.begun:
-        states = sorted(state.value for state in IN_LINE | ENDED)
-        raise Conflict("wrong_state", job=job.id, state=JobState.RUNNING.value, allowed=states)
+def _wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Conflict:
+    states = sorted(each.value for each in allowed)
+    return Conflict("wrong_state", job=label_of(job.id), state=state.value, allowed=states)
 
 
-def _check_same_tasks(job: Job, spec: JobSpec) -> None:
-    """A job that has run keeps the tasks that it had: their logs and attempts go by their indices."""
-    if job.state in ENDED and spec.array != job.spec.array:
-        raise Invalid("array_has_run", field="array", job=job.id)
+def _check_not_begun(tx: Transaction, job: Job) -> None:
+    """What some tasks of an array have run with is what the others run with. It can be submitted again."""
+    if job.is_array and (job.state in ENDED or has_rows(tx.connection, job.id)):
+        raise Conflict("array_begun", job=job.id)
 
 
 def _check_unchanged(job: Job, outcome: object) -> None:
@@ -333,11 +333,18 @@ class SpecCheck:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._nodes: list[Node] | None = None
+        self._known: set[int] = set()
+        self._dependencies = 0
         self._possible: set[Ask] = set()
 
     def __call__(self, spec: JobSpec, job_id: int | None) -> None:
         predecessors = [each.job_id for each in spec.dependencies]
-        if missing := missing_jobs(self._connection, predecessors):
+        self._dependencies += len(predecessors)
+        if self._dependencies > MOST_DEPENDENCIES:
+            raise Invalid("too_many_predecessors", field="after", most=MOST_DEPENDENCIES)
+        fresh = set(predecessors) - self._known
+        self._known |= fresh
+        if missing := missing_jobs(self._connection, fresh):
             kinds = {each.job_id: each.kind for each in spec.dependencies}
             field = "after_ok" if kinds[missing[0]] is DependencyKind.OK else "after"
             raise Invalid("no_such_predecessor", field=field, job=missing[0])
@@ -378,6 +385,8 @@ def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
 def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
     drop_predecessor(tx, job.id)
     set_dependencies(tx, job.id, ())
+    if job.is_array:
+        cancel_waiting_tasks(tx, job, actor)
     return change_state(tx, job, JobState.DELETED, actor=actor, ended_at=None)
 
 

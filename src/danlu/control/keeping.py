@@ -16,6 +16,7 @@ from danlu.control.orders import make_order
 from danlu.control.reconcile import Action, Desired, Forget, Launch, Report, Stop, reconcile
 from danlu.control.reports import Reports
 from danlu.core.errors import Invalid
+from danlu.core.job_id import label_of
 from danlu.core.node import NodeFacts
 from danlu.core.states import JobState
 from danlu.core.task import LaunchOrder, TaskKey
@@ -77,7 +78,7 @@ class Keeping:
         try:
             await self._agents.stop(node, key, grace_s)
         except Exception:
-            log.exception("could not order node %s to stop task %s", node, key)
+            log.exception("could not order node %s to stop task %s", node, key.label)
 
     async def _carry_out(self, action: Action) -> None:
         match action:
@@ -107,7 +108,7 @@ class Keeping:
         try:
             account = find_account_of(tx, job, self._accounts)
         except Invalid as problem:
-            log.warning("job %s has nobody to run as any more", job.id)
+            log.warning("job %s has nobody to run as any more", label_of(job.id))
             refuse(tx, job, problem)
             return None
         return make_order(job, task, account, self._settings)

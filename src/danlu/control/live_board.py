@@ -59,6 +59,7 @@ class LiveBoard:
         self._holdings: dict[int, list[Holding]] = {}
         self._rooms: dict[int, ArrayRoom] = {}
         self._successors: dict[int, set[int]] = defaultdict(set)
+        self._tasks: dict[int, set[int]] = defaultdict(set)
         self._seen: dict[str, tuple[_NodeFacts, NodeView]] = {}
 
     def note(self, events: Iterable[Event]) -> None:
@@ -107,7 +108,9 @@ class LiveBoard:
             if rules:
                 self._rules = await self._database.read(read_rules)
             if changed:
+                # Who waits for one of them, and tasks that wait by themselves and go by their array.
                 changed |= {each for job_id in changed for each in self._successors.get(job_id, ())}
+                changed |= {each for job_id in changed for each in self._tasks.get(job_id, ())}
                 self._take(
                     changed,
                     await self._database.read(lambda connection: read_jobs_on_board(connection, changed)),
@@ -123,6 +126,7 @@ class LiveBoard:
         self._holdings.clear()
         self._rooms.clear()
         self._successors.clear()
+        self._tasks.clear()
         self._take((), board.jobs)
 
     def _take(self, changed: Iterable[int], jobs: JobsOnBoard) -> None:
@@ -131,7 +135,6 @@ class LiveBoard:
             self._versions.pop(job_id, None)
             self._holdings.pop(job_id, None)
             self._rooms.pop(job_id, None)
-            self._successors.pop(job_id, None)
         for job in jobs.line:
             self._line_up(job)
         for holding in jobs.holdings:
@@ -142,6 +145,8 @@ class LiveBoard:
     def _line_up(self, job: InLine) -> None:
         self._line[job.id] = view_waiting(job)
         self._versions[job.id] = job.version
+        if job.array is not None:
+            self._tasks[job.array].add(job.id)
         for predecessor in (*job.waits_for, *job.failed):
             self._successors[predecessor].add(job.id)
 

@@ -23,7 +23,7 @@ from danlu.store.database import Database
 
 log = logging.getLogger(__name__)
 
-LARGE_LINE = 200
+LARGE_LINE = 1000
 """From this many waiting jobs on a pass leaves the event loop: requests must not wait for it."""
 
 PAUSE_PER_PASS = 2.0
@@ -126,6 +126,11 @@ class SchedulingLoop:
         orders = await self._database.write(
             lambda tx: apply_plan(tx, plan, look.versions, look.boot_ids, self._accounts, self._settings)
         )
+        if len(orders) < len(plan.decisions):
+            # Something was not as it seemed: look at everything again.
+            self._board.doubt()
+        if plan.more or len(orders) < len(plan.decisions):
+            self.wake()
         for order in orders:
             self.send(order)
         return len(orders)
@@ -144,7 +149,7 @@ class SchedulingLoop:
             end = TaskEnd(Ending.SETUP_FAILED, self._clock(), detail=str(problem))
             self._on_refused(TaskFact(order.key, order.node, end=end))
         except Exception:
-            log.exception("could not send task %s to node %s", order.key, order.node)
+            log.exception("could not send task %s to node %s", order.key.label, order.node)
 
 
 async def _decide(look: Look) -> Plan:

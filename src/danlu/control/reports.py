@@ -71,7 +71,7 @@ def record_facts(tx: Transaction, facts: list[TaskFact]) -> None:
             _record(tx, facts)
     except _SENSELESS:
         if len(facts) == 1:
-            log.exception("could not record the report about task %s", facts[0].key)
+            log.exception("could not record the report about task %s", facts[0].key.label)
             return
         for fact in facts:
             record_facts(tx, [fact])

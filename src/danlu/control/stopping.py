@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from danlu.core.errors import Conflict
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import label_of
-from danlu.core.states import ACTIVE, IN_LINE, EndReason, JobState
-from danlu.store.arrays import give_up_rest, insert_tasks, rows_of_array
+from danlu.core.states import IN_LINE, EndReason, JobState
+from danlu.store.arrays import give_up_rest, has_rows, insert_tasks, open_tasks
 from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.database import Transaction
 from danlu.store.transitions import change_state, settle_array
@@ -49,9 +51,9 @@ def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:
 
 def _cancel_array(tx: Transaction, array: Job, actor: str) -> list[Stop]:
     """What has not begun is given up; what waits by itself or runs is cancelled one by one."""
-    rows = rows_of_array(tx.connection, array.id)
+    rows = open_tasks(tx.connection, array.id)
     give_up_rest(tx, array)
-    if not rows and array.state in IN_LINE:
+    if array.state in IN_LINE and not has_rows(tx.connection, array.id):
         _cancel_waiting(tx, array, actor)
         return []
     if array.state in IN_LINE:
@@ -61,7 +63,12 @@ def _cancel_array(tx: Transaction, array: Job, actor: str) -> list[Stop]:
         change_state(
             tx, array, JobState.STOPPING, actor=actor, told=told, stop_intent=StopIntent.CANCEL.value
         )
-    stops = [stop for task in rows if task.state in IN_LINE | ACTIVE for stop in cancel_job(tx, task, actor)]
-    tx.finish()
-    settle_array(tx, array.id)
-    return stops
+    tx.at_end(f"array {array.id}", partial(settle_array, array_id=array.id))
+    return [stop for task in rows for stop in cancel_job(tx, task, actor)]
+
+
+def cancel_waiting_tasks(tx: Transaction, array: Job, actor: str) -> None:
+    """Nothing of a deleted array may begin any more."""
+    for task in open_tasks(tx.connection, array.id):
+        if task.state in IN_LINE:
+            _cancel_waiting(tx, task, actor)

@@ -77,7 +77,7 @@ def _slots_left(gpu: Gpu, held: Iterable[Holding]) -> int:
 def free_memory_mb(gpu: Gpu, held: Iterable[Holding], reading: GpuReading | None) -> int:
     """What of a card's memory is neither promised nor in use. Each holder counts with what it was promised or
     with what it uses, whichever is more; what nobody of ours uses counts as it is."""
-    promised: dict[int, int] = {each.job_id: each.allocation.gpu_memory_mb for each in held}
+    promised = {each.job_id: each.allocation.promised_mb(gpu.memory_mb) for each in held}
     if reading is None:
         return gpu.memory_mb - sum(promised.values())
     measured: dict[int, int] = defaultdict(int)

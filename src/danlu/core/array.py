@@ -43,6 +43,15 @@ class Indices:
         which = bisect_right(ends, place)
         return self.ranges[which][place - (ends[which - 1] if which else 0)]
 
+    def place_from(self, index: int) -> int:
+        """The place of the first index that is at least this one; beyond the last place if there is none."""
+        before = 0
+        for each in self.ranges:
+            if index <= each[-1]:
+                return before + max(0, -(-(index - each.start) // each.step))
+            before += len(each)
+        return before
+
     def place_of(self, index: int) -> int:
         """The place of an index, counted from 0. Raises ValueError when it is none of them."""
         before = 0

@@ -40,7 +40,14 @@ class Allocation:
     share: bool = False
     no_sharing: bool = False
     gpu_memory_mb: int = 0
-    """What it was promised on each of its GPUs; 0: nothing, it takes what it finds."""
+    """What it asked for on each of its GPUs."""
+
+    def promised_mb(self, card_mb: int) -> int:
+        """What it was promised on one of its GPUs: what it asked for; else half the card if it shares it, and
+        nothing if it has it to itself."""
+        if self.gpu_memory_mb or not self.share:
+            return self.gpu_memory_mb
+        return -(-card_mb // 2)
 
 
 def make_ask(
@@ -61,9 +68,10 @@ def make_ask(
     """
     exact = tuple(sorted(set(gpu_ids)))
     wanted = max(gpus, len(exact))
-    counted_cpus = cpus if cpus is not None else (0 if wanted else 1)
     if not wanted:
-        return Ask(0, (), counted_cpus, memory_mb or 0, node)
+        # At least one, or there would be no end to how many run at a time.
+        return Ask(0, (), max(cpus or 0, 1), memory_mb or 0, node)
+    counted_cpus = cpus or 0
     return Ask(
         wanted, exact, counted_cpus, memory_mb or 0, node, share, no_sharing and not share, gpu_memory_mb or 0
     )

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from danlu.core.job_id import label_of
+
 
 class JobState(StrEnum):
     WAITING = "waiting"
@@ -109,7 +111,7 @@ class IllegalTransition(Exception):
     """A state change that the table does not know. Always a bug, never a user's mistake."""
 
     def __init__(self, job_id: int, before: JobState, after: JobState) -> None:
-        super().__init__(f"job {job_id}: {before} -> {after} is not in the table")
+        super().__init__(f"job {label_of(job_id)}: {before} -> {after} is not in the table")
 
 
 def check_transition(job_id: int, before: JobState, after: JobState, *, array: bool = False) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from danlu.core.job_id import label_of
+
 
 class TaskKey(NamedTuple):
     """One rank of one attempt. The attempt number is the fencing token."""
@@ -16,6 +18,11 @@ class TaskKey(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.job}-{self.attempt}-{self.rank}"
+
+    @property
+    def label(self) -> str:
+        """How people read it: with the id of the job as they know it."""
+        return f"{label_of(self.job)}-{self.attempt}-{self.rank}"
 
     @classmethod
     def parse(cls, text: str) -> TaskKey:

@@ -44,7 +44,7 @@ def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
     if ask.share and ask.gpus:
         return _why_not_shared(ask, free, nodes)
     if ask.gpu_ids:
-        busy = {node.bit: node.busy_of(ask.gpu_ids) for node in free.among(nodes)}
+        busy = {node.bit: node.busy_of(ask) for node in free.among(nodes)}
         nodes = sum(bit for bit, ids in busy.items() if not ids)
         if not nodes:
             return ExactGpusBusy(ask.node, min(busy.values(), key=lambda ids: (len(ids), ids)))

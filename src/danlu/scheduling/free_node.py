@@ -77,8 +77,10 @@ class FreeNode:
                 return False
         return not ask.gpu_ids or not mask_of(ask.gpu_ids) & ~gpus
 
-    def busy_of(self, gpu_ids: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(index for index in gpu_ids if not self.gpus >> index & 1)
+    def busy_of(self, ask: Ask) -> tuple[int, ...]:
+        """The exact GPUs of an ask that it cannot have now."""
+        gpus = self._suitable(ask)
+        return tuple(index for index in ask.gpu_ids if not gpus >> index & 1)
 
     def take(self, ask: Ask) -> Allocation:
         """Give the ask its exact GPUs and fill up with the lowest free ones. The ask must fit."""
@@ -92,17 +94,15 @@ class FreeNode:
             self._take_slot(index, whole=ask.no_sharing)
             if self.cards is not None:
                 self.cards.take(index, ask.gpu_memory_mb, close=ask.no_sharing)
-        return self._allocate(ask, tuple(indices_of(taken)), ask.gpu_memory_mb)
+        return self._allocate(ask, tuple(indices_of(taken)))
 
     def take_shared(self, ask: Ask, gpu_ids: tuple[int, ...]) -> Allocation:
         """Let the ask join these GPUs; nobody gets them to himself any more. It must fit."""
-        promise_mb = 0
         if self.cards is not None:
-            promise_mb = self.cards.promise(ask, gpu_ids)
             for index in gpu_ids:
-                self.cards.take(index, promise_mb)
+                self.cards.take(index, self.cards.need(ask, index))
         self.gpus &= ~mask_of(gpu_ids)
-        return self._allocate(ask, tuple(sorted(gpu_ids)), promise_mb)
+        return self._allocate(ask, tuple(sorted(gpu_ids)))
 
     def _suitable(self, ask: Ask) -> int:
         """The free GPUs that are whole, or large enough, where that is asked for."""
@@ -123,10 +123,12 @@ class FreeNode:
             self._slots[index] = left - 1
             self._partly_used |= 1 << index
 
-    def _allocate(self, ask: Ask, gpu_ids: tuple[int, ...], promise_mb: int) -> Allocation:
+    def _allocate(self, ask: Ask, gpu_ids: tuple[int, ...]) -> Allocation:
         self.cpus -= ask.cpus
         self.memory_mb -= ask.memory_mb
-        return Allocation(self.name, gpu_ids, ask.cpus, ask.memory_mb, ask.share, ask.no_sharing, promise_mb)
+        return Allocation(
+            self.name, gpu_ids, ask.cpus, ask.memory_mb, ask.share, ask.no_sharing, ask.gpu_memory_mb
+        )
 
 
 class Cards:
@@ -153,15 +155,6 @@ class Cards:
         """The GPUs that the ask could join, most free memory first."""
         room = [index for index, free_mb in self.free_mb.items() if free_mb >= self.need(ask, index)]
         return sorted(room, key=lambda index: (-self.free_mb[index], index))
-
-    def promise(self, ask: Ask, gpu_ids: Iterable[int]) -> int:
-        """What it is promised on each of several cards: the same on all, though half of one may be more."""
-        return max(self.need(ask, index) for index in gpu_ids)
-
-    def too_tight(self, ask: Ask, gpu_ids: tuple[int, ...]) -> int | None:
-        """The one of these cards with least room, if that is not enough for what they have to promise."""
-        tightest = min(gpu_ids, key=lambda index: self.free_mb[index])
-        return tightest if self.free_mb[tightest] < self.promise(ask, gpu_ids) else None
 
     def take(self, index: int, memory_mb: int, *, close: bool = False) -> None:
         if close:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heapreplace
-from operator import attrgetter
 
 from danlu.scheduling.snapshot import Ordering, Policy, WaitingJob
 
-by_age = attrgetter("position", "id")
+
+def by_age(job: WaitingJob) -> tuple[float, bool, int]:
+    """The oldest first. A task of an array that waits by itself goes before those that have yet to begin."""
+    return job.position, job.array is None, job.id
+
+
 DEFAULT_PRIORITY = 1.0
 
 

@@ -87,14 +87,10 @@ class FreeNodes:
         if node.cards is None or node.cpus < ask.cpus or node.memory_mb < ask.memory_mb:
             return None
         room = node.cards.with_room(ask)
-        while set(ask.gpu_ids) <= set(room) and len(room) >= ask.gpus:
-            others = [index for index in room if index not in ask.gpu_ids]
-            chosen = (*ask.gpu_ids, *others[: ask.gpus - len(ask.gpu_ids)])
-            tight = node.cards.too_tight(ask, chosen)
-            if tight is None:
-                return chosen
-            room.remove(tight)
-        return None
+        if not set(ask.gpu_ids) <= set(room) or len(room) < ask.gpus:
+            return None
+        others = [index for index in room if index not in ask.gpu_ids]
+        return (*ask.gpu_ids, *others[: ask.gpus - len(ask.gpu_ids)])
 
     def most_free_memory_mb(self, nodes: int) -> int:
         """The most memory that any one card of these nodes has free for somebody who shares."""

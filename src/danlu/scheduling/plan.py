@@ -24,9 +24,11 @@ class Plan:
     both: some of its tasks start, the others wait.
 
     `order` names all waiting jobs: first those that may start, in the order of their turns, then those
-    that may not start yet, oldest first.
+    that may not start yet, oldest first. A pass that has `more` to start was cut short: who is in none of
+    these has not been looked at.
     """
 
     decisions: tuple[Decision, ...]
     blockers: Mapping[int, tuple[Blocker, ...]]
     order: tuple[int, ...]
+    more: bool = False

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 from danlu.core.blockers import ArrayFull, BehindInLine, Blocker, ExactGpusBusy, SchedulingPaused
-from danlu.core.resources import Ask
+from danlu.core.resources import Allocation, Ask
 from danlu.scheduling.capacity import find_obstacles
 from danlu.scheduling.explain import why_not_in_line, why_not_now
 from danlu.scheduling.ordering import by_age, in_turn
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.plan import Decision, Plan
 from danlu.scheduling.snapshot import Policy, Snapshot, WaitingJob
+
+MOST_STARTS = 500
 
 Blockers = dict[int, tuple[Blocker, ...]]
 
@@ -23,62 +25,87 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
     it, unless the head waits for exact GPUs: then any job that fits may start. A job that needs no free GPU,
     because it is CPU-only or shares, holds back nobody, and nobody holds it back.
 
-    An array has a turn for each of its tasks, until one of them does not fit.
+    An array has a turn for each of its tasks, until one of them does not fit. No pass starts more than
+    MOST_STARTS: what is then done about them must not hold up everybody else.
     """
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
     in_line, outside, blockers = _sort_out(snapshot, free)
     if policy.paused:
         return _pause(snapshot, policy, in_line, outside, blockers)
-
-    usage = Counter(snapshot.gpus_in_use)
-    foreseen = usage.copy()  # as if GPU jobs behind the head were given theirs: their places follow the turns
-    lacking: dict[Ask, tuple[Blocker, ...]] = {}
-    left = {job.id: job.left for job in in_line if job.left != 1}
-    room = {array: limit.at_most - limit.active for array, limit in snapshot.arrays.items()}
-    decisions: list[Decision] = []
+    turns = _Turns(snapshot, free, in_line, blockers)
     order: list[int] = []
-    head: int | None = None
-    open_line = True
-    place = 0
-    for job in in_turn(in_line, policy, usage, foreseen, left):
-        if not order or order[-1] != job.id:
-            order.append(job.id)
+    more = False
+    for job in in_turn(in_line, policy, turns.usage, turns.foreseen, turns.left):
+        if len(turns.decisions) == MOST_STARTS:
+            more = True
+            break
+        order.append(job.id)
+        turns.take(job)
+    return Plan(tuple(turns.decisions), blockers, (*dict.fromkeys(order), *outside), more)
+
+
+class _Turns:
+    """What became of the jobs whose turn it was. `foreseen` is `usage` as if GPU jobs behind the head had
+    been given theirs: their places follow the turns."""
+
+    def __init__(
+        self, snapshot: Snapshot, free: FreeNodes, in_line: list[WaitingJob], blockers: Blockers
+    ) -> None:
+        self.usage = Counter(snapshot.gpus_in_use)
+        self.foreseen = self.usage.copy()
+        self.left = {job.id: job.left for job in in_line if job.left != 1}
+        self.decisions: list[Decision] = []
+        self._arrays = snapshot.arrays
+        self._room = {array: limit.at_most - limit.active for array, limit in snapshot.arrays.items()}
+        self._free = free
+        self._blockers = blockers
+        self._lacking: dict[Ask, tuple[Blocker, ...]] = {}
+        self._head: int | None = None
+        self._open_line = True
+        self._place = 0
+
+    def take(self, job: WaitingJob) -> None:
+        """It is this job's turn: it starts, or it is told why not."""
         ask = job.ask
         array = job.array if job.array is not None else job.id
-        if room and room.get(array, 1) <= 0:
-            blockers[job.id] = (ArrayFull(snapshot.arrays[array].at_most),)
-            left[job.id] = 0
-            continue
-        if head is not None and not open_line and ask.needs_free_gpus:
-            place += 1
-            blockers[job.id] = (BehindInLine(head, place),)
-            foreseen[job.user] += ask.gpus
-            left[job.id] = 0
-            continue
-        lacks = lacking.get(ask)
+        if self._room and self._room.get(array, 1) <= 0:
+            self._block(job, (ArrayFull(self._arrays[array].at_most),))
+            return
+        if self._head is not None and not self._open_line and ask.needs_free_gpus:
+            self._place += 1
+            self._block(job, (BehindInLine(self._head, self._place),))
+            self.foreseen[job.user] += ask.gpus
+            return
+        lacks = self._lacking.get(ask)
         if lacks is None:
-            allocation = free.place(ask)
+            allocation = self._free.place(ask)
             if allocation is not None:
-                decisions.append(Decision(job.id, allocation))
-                usage[job.user] += ask.gpus
-                foreseen[job.user] += ask.gpus
-                if array in room:
-                    room[array] -= 1
-                if job.id in left:
-                    left[job.id] -= 1
-                continue
-            lacks = lacking[ask] = (why_not_now(ask, free),)
-        blockers[job.id] = lacks
-        left[job.id] = 0
+                self._start(job, array, allocation)
+                return
+            lacks = self._lacking[ask] = (why_not_now(ask, self._free),)
+        self._block(job, lacks)
         if ask.needs_free_gpus:
-            place += 1
-            if head is None:
-                head = job.id
-                open_line = isinstance(lacks[0], ExactGpusBusy)
-                foreseen[job.user] += 0 if open_line else ask.gpus
+            self._place += 1
+            if self._head is None:
+                self._head = job.id
+                self._open_line = isinstance(lacks[0], ExactGpusBusy)
+                self.foreseen[job.user] += 0 if self._open_line else ask.gpus
 
-    return Plan(tuple(decisions), blockers, (*dict.fromkeys(order), *outside))
+    def _start(self, job: WaitingJob, array: int, allocation: Allocation) -> None:
+        self.decisions.append(Decision(job.id, allocation))
+        self.usage[job.user] += job.ask.gpus
+        self.foreseen[job.user] += job.ask.gpus
+        if array in self._room:
+            self._room[array] -= 1
+        if job.id in self.left:
+            self.left[job.id] -= 1
+
+    def _block(self, job: WaitingJob, reasons: tuple[Blocker, ...]) -> None:
+        self._blockers[job.id] = reasons
+        if job.id in self.left:
+            # The others of it would fare no better.
+            self.left[job.id] = 0
 
 
 def _sort_out(snapshot: Snapshot, free: FreeNodes) -> tuple[list[WaitingJob], list[int], Blockers]:

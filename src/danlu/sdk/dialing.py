@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from danlu.sdk.errors import ChangedKey, UnknownCertificate
+from danlu.sdk.errors import ChangedKey, NotEncrypted, UnknownCertificate
 from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def dial(url: str, fingerprint: str | None, timeout_s: float) -> Connection:
     try:
         host, port = parts.hostname or "", parts.port
         if parts.scheme != "https":
+            if fingerprint is not None:
+                raise NotEncrypted(origin_of(url), fingerprint)
             connection = Connection(host, port, timeout=timeout_s)
             connection.connect()
             return connection
@@ -75,10 +77,13 @@ def _dial_pinned(url: str, host: str, port: int | None, timeout_s: float, pinned
     from danlu.sdk.pinning import same_fingerprint
 
     connection = _open_any(host, port, timeout_s)
-    found = _key_of(connection)
-    if not same_fingerprint(found, pinned):
+    try:
+        found = _key_of(connection)
+        if not same_fingerprint(found, pinned):
+            raise ChangedKey(origin_of(url), found, pinned)
+    except BaseException:
         connection.close()
-        raise ChangedKey(origin_of(url), found, pinned)
+        raise
     return connection
 
 

@@ -6,7 +6,8 @@
     ├── NotDanlu            something answers, but not in Danlu's words
     ├── Distrusted          who answers did not prove to be the server; nothing was sent
     │   ├── UnknownCertificate  no known authority vouches for it, and no fingerprint is known
-    │   └── ChangedKey      its key is not the one that was pinned
+    │   ├── ChangedKey      its key is not the one that was pinned
+    │   └── NotEncrypted    a key was pinned, but nobody proves to have one at a plain address
     ├── JobFailed           the job ended without success: why, and the end of its log
     ├── Closed              the client was closed while somebody waited for a job
     ├── CallTooLarge        a function and its arguments are more than a server takes
@@ -57,23 +58,32 @@ class NotDanlu(ClientError):
 
 
 class Distrusted(ClientError):
-    """`fingerprint` is of the key that was shown."""
+    """Below it, `fingerprint` is of the key that was shown and `pinned` of the one that was expected."""
 
-    def __init__(self, url: str, fingerprint: str, message: str) -> None:
+    def __init__(self, url: str, message: str) -> None:
         super().__init__(message)
         self.url = url
-        self.fingerprint = fingerprint
 
 
 class UnknownCertificate(Distrusted):
     def __init__(self, url: str, fingerprint: str, reason: str) -> None:
-        super().__init__(url, fingerprint, f"the certificate of {url} is not trusted: {reason}")
+        super().__init__(url, f"the certificate of {url} is not trusted: {reason}")
+        self.fingerprint = fingerprint
         self.reason = reason
 
 
 class ChangedKey(Distrusted):
     def __init__(self, url: str, fingerprint: str, pinned: str) -> None:
-        super().__init__(url, fingerprint, f"{url} has the key {fingerprint}, but {pinned} was pinned")
+        super().__init__(url, f"{url} has the key {fingerprint}, but {pinned} was pinned")
+        self.fingerprint = fingerprint
+        self.pinned = pinned
+
+
+class NotEncrypted(Distrusted):
+    def __init__(self, url: str, pinned: str) -> None:
+        super().__init__(
+            url, f"{url} is not encrypted and has no key, but {pinned} was pinned: use its https:// address"
+        )
         self.pinned = pinned
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from danlu.sdk.errors import ApiError
+from danlu.sdk.log_records import LogPart, LogReader
 from danlu.sdk.sse import EventReader, ServerEvent
 from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api, Query
+
+R = TypeVar("R")
 
 _PASSING = frozenset({502, 503, 504})
 """Answers of a server, or of the proxy before it, that is on its way down or up."""
@@ -22,17 +23,30 @@ _PASSING = frozenset({502, 503, 504})
 def follow_events(api: Api, path: str, query: Query, last_id: str | None = None) -> Iterator[ServerEvent]:
     """Events without end. After a break it goes on behind the last id it saw. Raises ApiError, Unreachable,
     NotDanlu."""
+
+    def resume_from() -> str | None:
+        return last_id
+
+    for reader, piece in _follow(api, path, query, EventReader, resume_from):
+        for event in reader.feed(piece):
+            last_id = event.id or last_id
+            yield event
+
+
+def _follow(
+    api: Api, path: str, query: Query, make_reader: Callable[[], R], resume_from: Callable[[], str | None]
+) -> Iterator[tuple[R, bytes]]:
+    """The bytes of a stream without end, with a new reader for each connection."""
     patience = api.patience()
     while True:
         reason = "the stream ended"
-        reader = EventReader()
+        reader = make_reader()
+        last_id = resume_from()
         try:
             with api.open(path, query, {"Last-Event-ID": last_id} if last_id else None) as stream:
                 while piece := stream.read_some():
                     patience.reset()
-                    for event in reader.feed(piece):
-                        last_id = event.id or last_id
-                        yield event
+                    yield reader, piece
         except Broken as broken:
             reason = broken.reason
         except ApiError as refusal:
@@ -64,19 +78,21 @@ class LogFollowing:
         self.end: LogEnd | None = None
 
     def __iter__(self) -> Iterator[bytes]:
-        query = {**self._query, "offset": self.offset}
-        for event in follow_events(self._api, self._path, query, str(self.offset)):
-            facts = json.loads(event.data)
-            if event.kind == "end":
-                self.end = LogEnd(
-                    str(facts["state"]), facts.get("end_reason"), facts.get("exit_code"), facts.get("signal")
-                )
-                return
-            if event.kind == "chunk" and (data := self._unseen(facts)):
-                self.offset = int(facts["next"])
-                yield data
+        query = {**self._query, "offset": self.offset, "format": "records"}
+        for reader, piece in _follow(self._api, self._path, query, LogReader, lambda: str(self.offset)):
+            for part in reader.feed(piece):
+                if part.kind == "end":
+                    self.end = LogEnd(
+                        str(part.facts["state"]),
+                        part.facts.get("end_reason"),
+                        part.facts.get("exit_code"),
+                        part.facts.get("signal"),
+                    )
+                    return
+                if part.kind == "chunk" and (data := self._unseen(part)):
+                    self.offset = part.offset + len(part.data)
+                    yield data
 
-    def _unseen(self, facts: dict[str, Any]) -> bytes:
-        """What of a chunk was not read before the connection broke."""
-        data = base64.b64decode(facts["base64"])
-        return data[max(0, self.offset - int(facts["offset"])) :]
+    def _unseen(self, part: LogPart) -> bytes:
+        """What was not read before the connection broke."""
+        return part.data[max(0, self.offset - part.offset) :]

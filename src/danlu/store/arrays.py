@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from danlu.core.array import COUNTED, Indices, parse_array
+from danlu.core.array import Indices, parse_array
 from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import index_of, job_of, task_id
-from danlu.core.states import IN_LINE, EndReason, JobState
+from danlu.core.states import ACTIVE, IN_LINE, EndReason, JobState
 from danlu.store import schema
 from danlu.store.database import Transaction
 from danlu.store.records import SELECT_JOBS, job_from_row, spec_columns
-from danlu.store.transitions import Change, change_states, settle_array
+from danlu.store.transitions import settle_array
 
 _J = schema.jobs.c
 _N = schema.arrays.c
+_IS_OPEN = _J.state.in_([state.value for state in IN_LINE | ACTIVE])
+_WITHOUT_ROW = frozenset({JobState.WAITING, JobState.HELD, JobState.CANCELLED})
+"""The states in which a task may be that has no row."""
+
+MOST_LOOKED_AT = 5_000
+"""How many indices one look at an array's tasks goes through, whatever it finds among them."""
+
 _INSERT_ARRAY = insert(schema.arrays)
 _INSERT_TASKS = insert(schema.jobs)
 _GET_ARRAY = SELECT_JOBS.where(_J.id == bindparam("wanted"), _J.state != JobState.DELETED.value)
@@ -29,18 +35,6 @@ _BEGUN = (
     .values(begun=bindparam("up_to"), cancelled=_N.cancelled + bindparam("given_up"))
 )
 _ROWS_FROM = select(func.count()).where(_J.array_id == bindparam("array"), _J.id >= bindparam("first"))
-_START_OVER = (
-    update(schema.arrays)
-    .where(_N.job_id == bindparam("array"))
-    .values(
-        begun=0,
-        active=0,
-        succeeded=bindparam("succeeded"),
-        failed=bindparam("failed"),
-        cancelled=bindparam("cancelled"),
-    )
-)
-_ANEW = {"ended_at": None, "retries_used": 0, "not_before": None, "placed": None}
 _FIRST_START = (
     update(schema.jobs)
     .where(_J.id == bindparam("array"))
@@ -150,33 +144,30 @@ def give_up_rest(tx: Transaction, array: Job) -> None:
     tx.connection.execute(_BEGUN, {"array": array.id, "up_to": array.counts.total, "given_up": left})
 
 
-def begin_anew(tx: Transaction, array: Job) -> None:
-    """An ended array runs again: every task that had a row waits by itself, the others begin in turn."""
-    rows = rows_of_array(tx.connection, array.id)
-    # Those without a row count no more; those with one count until they have moved on, just below.
-    numbers = Counter(COUNTED[task.state.value] for task in rows)
-    counted = {name: numbers[name] for name in ("succeeded", "failed", "cancelled")}
-    tx.connection.execute(_START_OVER, {"array": array.id, **counted})
-    if rows:
-        change_states(tx, [Change(task, JobState.WAITING, _ANEW) for task in rows])
-
-
-def rows_of_array(connection: Connection, array_id: int) -> list[Job]:
-    """The tasks of an array that have rows."""
-    found = connection.execute(SELECT_JOBS.where(_J.array_id == array_id).order_by(_J.id))
+def open_tasks(connection: Connection, array_id: int) -> list[Job]:
+    """The tasks of an array that have rows and have not ended."""
+    found = connection.execute(SELECT_JOBS.where(_J.array_id == array_id, _IS_OPEN).order_by(_J.id))
     return [job_from_row(row) for row in found]
+
+
+def has_rows(connection: Connection, array_id: int) -> bool:
+    """Whether any of its tasks has begun, or was cancelled by itself."""
+    return connection.execute(select(_J.id).where(_J.array_id == array_id).limit(1)).first() is not None
 
 
 def list_array(
     connection: Connection, array: Job, start: int, limit: int, state: JobState | None
 ) -> tuple[list[Job], int | None]:
     """Tasks of an array from the index `start` on, with or without rows, and the index where the next page
-    begins (None at the end)."""
+    begins (None at the end). A page may be short, or empty, and yet not the last."""
     indices = parse_array(array.spec.array or "")
+    if state is not None and state not in _WITHOUT_ROW:
+        return _list_rows(connection, array, start, limit, state)
     tasks: list[Job] = []
-    place = next((n for n, index in enumerate(indices) if index >= start), len(indices))
-    while place < len(indices) and len(tasks) <= limit:
-        ids = [task_id(array.id, indices.at(each)) for each in range(place, min(place + 500, len(indices)))]
+    place = indices.place_from(start)
+    last = min(place + MOST_LOOKED_AT, len(indices))
+    while place < last and len(tasks) <= limit:
+        ids = [task_id(array.id, indices.at(each)) for each in range(place, min(place + 500, last))]
         rows = connection.execute(SELECT_JOBS.where(_J.id.in_(ids)))
         known = {row.id: job_from_row(row) for row in rows}
         for job_id in ids:
@@ -184,9 +175,20 @@ def list_array(
             if state is None or task.state is state:
                 tasks.append(task)
         place += len(ids)
-    if len(tasks) <= limit:
-        return tasks, None
-    return tasks[:limit], index_of(tasks[limit].id)
+    if len(tasks) > limit:
+        return tasks[:limit], index_of(tasks[limit].id)
+    return tasks, indices.at(place) if place < len(indices) else None
+
+
+def _list_rows(
+    connection: Connection, array: Job, start: int, limit: int, state: JobState
+) -> tuple[list[Job], int | None]:
+    wanted = SELECT_JOBS.where(
+        _J.array_id == array.id, _J.state == state.value, _J.id >= task_id(array.id, start)
+    )
+    rows = connection.execute(wanted.order_by(_J.id).limit(limit + 1)).all()
+    following = index_of(rows[limit].id) if len(rows) > limit else None
+    return [job_from_row(row) for row in rows[:limit]], following
 
 
 def _task_row(task: Job) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, select
+from sqlalchemy import Connection, and_, bindparam, func, select
 
 from danlu.core.job import DependencyKind
 from danlu.core.job_id import job_of
@@ -16,7 +16,7 @@ from danlu.core.states import ACTIVE, GONE, IN_LINE, JobState
 from danlu.store import schema
 from danlu.store.database import in_parts
 from danlu.store.nodes import list_nodes
-from danlu.store.records import allocation_from_row, ask_from_row
+from danlu.store.records import ARRAY_COUNTS, allocation_from_row, ask_from_row, counts_from_row
 from danlu.store.settings import Scheduling, read_scheduling
 
 _J = schema.jobs.c
@@ -28,26 +28,40 @@ _PREDECESSOR = schema.jobs.alias("predecessor").c
 
 # A pass runs with every submission and every end: its questions are built once.
 _IS_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
-_ROWS = select(
-    _J.id,
-    _J.owner,
-    _J.version,
-    _J.position,
-    _J.urgent,
-    _J.state,
-    _J.not_before,
-    _J.gpus,
-    _J.gpu_ids,
-    _J.cpus,
-    _J.memory_mb,
-    _J.node,
-    _J.share,
-    _J.no_sharing,
-    _J.gpu_memory_mb,
-    _J.array_id,
-    schema.arrays.c.total,
-    schema.arrays.c.begun,
-).outerjoin_from(schema.jobs, schema.arrays, schema.arrays.c.job_id == _J.id)
+_WHOLE = schema.jobs.alias("whole").c
+_TASK = schema.jobs.alias("task").c
+# Tasks of an array that wait by themselves: they are not among those that it has yet to begin.
+_OWN_LINE = (
+    select(func.count())
+    .where(_TASK.array_id == _J.id, _TASK.state.in_([state.value for state in IN_LINE]))
+    .correlate(schema.jobs)
+    .scalar_subquery()
+)
+_ROWS = (
+    select(
+        _J.id,
+        _J.owner,
+        _J.version,
+        _J.position,
+        _J.urgent,
+        _J.state,
+        _J.not_before,
+        _J.gpus,
+        _J.gpu_ids,
+        _J.cpus,
+        _J.memory_mb,
+        _J.node,
+        _J.share,
+        _J.no_sharing,
+        _J.gpu_memory_mb,
+        _J.array_id,
+        _WHOLE.state.label("whole_state"),
+        _OWN_LINE.label("in_line"),
+        *ARRAY_COUNTS,
+    )
+    .outerjoin_from(schema.jobs, schema.arrays, schema.arrays.c.job_id == _J.id)
+    .outerjoin(_WHOLE.id.table, _WHOLE.id == _J.array_id)
+)
 _LINE = _ROWS.where(_IS_IN_LINE)
 _DEPENDENCIES = (
     select(_D.job_id, _D.predecessor_id, _D.kind, _PREDECESSOR.state)
@@ -160,15 +174,13 @@ def read_rules(connection: Connection) -> Rules:
 def read_jobs_on_board(connection: Connection, ids: Iterable[int] | None = None) -> JobsOnBoard:
     """Every job that concerns a pass, or those of these that do."""
     if ids is None:
-        return JobsOnBoard(
-            _read_line(connection, _LINE, _DEPENDENCIES), read_holdings(connection), _read_limits(connection)
-        )
+        return JobsOnBoard(_read_line(connection), read_holdings(connection), _read_limits(connection))
     found = JobsOnBoard([], [], [])
     for part in in_parts(ids):
         these = {"ids": part}
-        found.line.extend(_read_line(connection, _LINE_OF, _DEPENDENCIES_OF, these))
-        found.holdings.extend(_holdings(connection.execute(_HOLDINGS_OF, these)))
         arrays = {"ids": list({job_of(job_id) for job_id in part})}
+        found.line.extend(_read_line(connection, these, arrays))
+        found.holdings.extend(_holdings(connection.execute(_HOLDINGS_OF, these)))
         found.limits.extend(_limits(connection.execute(_LIMITED_OF, arrays)))
     return found
 
@@ -191,27 +203,31 @@ def _limits(rows: Iterable[Any]) -> list[ArrayLimit]:
 
 def _read_line(
     connection: Connection,
-    line: Select[Any],
-    dependencies: Select[Any],
     these: Mapping[str, list[int]] | None = None,
+    wholes: Mapping[str, list[int]] | None = None,
 ) -> list[InLine]:
-    waits_for, failed = _sort_dependencies(connection.execute(dependencies, these))
-    return [_in_line(row, waits_for, failed) for row in connection.execute(line, these)]
+    """`wholes` are `these`, with its array for each task."""
+    line, dependencies = (_LINE_OF, _DEPENDENCIES_OF) if these else (_LINE, _DEPENDENCIES)
+    waits_for, failed = _sort_dependencies(connection.execute(dependencies, wholes))
+    found = (_in_line(row, waits_for, failed) for row in connection.execute(line, these))
+    return [job for job in found if job.left > 0]
 
 
 def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> InLine:
+    counts = counts_from_row(row)
     return InLine(
         row.id,
         row.owner,
         row.version,
         row.position,
         row.urgent,
-        row.state == JobState.HELD.value,
+        # A task that waits by itself is on hold, and waits for predecessors, with its array.
+        JobState.HELD.value in (row.state, row.whole_state),
         row.not_before,
         ask_from_row(row),
-        tuple(waits_for.get(row.id, ())),
-        tuple(failed.get(row.id, ())),
-        1 if row.total is None else row.total - row.begun,
+        tuple(waits_for.get(row.array_id or row.id, ())),
+        tuple(failed.get(row.array_id or row.id, ())),
+        counts.waiting - row.in_line if counts else 1,
         row.array_id,
     )
 

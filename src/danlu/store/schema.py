@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData(
@@ -115,7 +116,6 @@ jobs = Table(
     Column("request_digest", String(64)),
     UniqueConstraint("owner", "idempotency_key"),
     Index(None, "state", "position", "id"),
-    Index(None, "array_id", "state"),
 )
 """Ids are never reused, and a deleted job stays as a row in state `deleted`.
 
@@ -144,16 +144,19 @@ arrays = Table(
 up, the others how its tasks fare. An index from there on has no row yet, so that ten thousand cost as little
 to submit as one."""
 
+ENDED_JOBS = "array_id IS NULL AND ended_at IS NOT NULL"
+PRESENT_JOBS = "array_id IS NULL AND state != 'deleted'"
 LISTED = {
-    "ix_jobs_by_end": ("ended_at", "id", "name", "owner", "state"),
-    "ix_jobs_by_owner": ("owner", "ended_at", "id", "name", "state"),
-    "ix_jobs_by_id": ("id", "name", "owner", "state"),
+    "ix_jobs_by_end": (("ended_at", "id", "name", "owner", "state"), ENDED_JOBS),
+    "ix_jobs_by_owner": (("owner", "ended_at", "id", "name", "state"), ENDED_JOBS),
+    "ix_jobs_by_id": (("id", "name", "owner"), PRESENT_JOBS),
+    "ix_jobs_of_arrays": (("array_id", "state"), "array_id IS NOT NULL"),
 }
-"""The indexes of lists. They have all that a list can be narrowed by, so that a history of any length is
-searched without its wide rows. An array is one row of a list, so its tasks are not in them."""
-for index, columns in LISTED.items():
-    whole = jobs.c.array_id.is_(None)
-    Index(index, *(jobs.c[name] for name in columns), sqlite_where=whole, postgresql_where=whole)
+"""The indexes of lists, and of the tasks of arrays. They have what a list can be narrowed by, so that a
+history of any length is searched without its wide rows; and they leave out what they can, so that a job on
+its way from submission to its end touches none of them."""
+for index, (columns, which) in LISTED.items():
+    Index(index, *(jobs.c[name] for name in columns), sqlite_where=text(which), postgresql_where=text(which))
 Index(
     "ix_arrays_under_way",
     arrays.c.job_id,

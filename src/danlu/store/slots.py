@@ -44,8 +44,11 @@ def take_slots(taken: Taken, cards: Cards, job_id: int, attempt: int, task: Task
     for index in allocation.gpu_ids:
         place = allocation.node, index
         held = taken.setdefault(place, {})
-        for slot in _free_slots(held, cards.get(place), task):
-            held[slot] = allocation.gpu_memory_mb
+        card = cards.get(place)
+        promised_mb = allocation.promised_mb(card.memory_mb) if card else allocation.gpu_memory_mb
+        for number, slot in enumerate(_free_slots(held, card, task, promised_mb)):
+            # Whoever takes several slots of a card has one promise.
+            held[slot] = 0 if number else promised_mb
             rows.append(
                 {
                     "node": allocation.node,
@@ -54,16 +57,16 @@ def take_slots(taken: Taken, cards: Cards, job_id: int, attempt: int, task: Task
                     "job_id": job_id,
                     "attempt": attempt,
                     "rank": task.rank,
-                    "memory_mb": allocation.gpu_memory_mb,
+                    "memory_mb": held[slot],
                 }
             )
     return rows
 
 
-def _free_slots(held: dict[int, int], card: Gpu | None, task: Task) -> list[int]:
+def _free_slots(held: dict[int, int], card: Gpu | None, task: Task, promised_mb: int) -> list[int]:
     allocation = task.allocation
     slots = card.slots if card else 1
-    if card and sum(held.values()) + allocation.gpu_memory_mb > card.memory_mb:
+    if card and sum(held.values()) + promised_mb > card.memory_mb:
         raise Stale
     if allocation.share:
         if CLOSED in held:

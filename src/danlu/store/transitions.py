@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Update, bindparam, update
+from sqlalchemy import Update, bindparam, func, select, update
 
 from danlu.core.array import COUNTED, array_state
 from danlu.core.events import EventKind
@@ -27,6 +27,10 @@ _COUNT = (
     .where(_N.job_id == bindparam("array"))
     .values({name: _N[name] + bindparam(f"{name}_more") for name in _NUMBERS})
 )
+_OWN_LINE = select(func.count()).where(
+    _J.array_id == bindparam("array"), _J.state.in_([state.value for state in IN_LINE])
+)
+_ALL_BEGUN = update(schema.arrays).where(_N.job_id == bindparam("array")).values(begun=_N.total)
 _GET_ARRAY = SELECT_JOBS.where(_J.id == bindparam("wanted"))
 
 
@@ -137,6 +141,12 @@ def settle_array(tx: Transaction, array_id: int) -> None:
     counts = array.counts
     if counts is None or array.state in ENDED or array.state is JobState.DELETED:
         return
+    if array.state in IN_LINE and counts.begun < counts.total:
+        waiting = tx.connection.execute(_OWN_LINE, {"array": array_id}).scalar_one()
+        if counts.waiting == waiting:
+            # Those that it had yet to begin were cancelled one by one.
+            tx.connection.execute(_ALL_BEGUN, {"array": array_id})
+            counts = replace(counts, begun=counts.total)
     after = array_state(counts, array.state)
     if after is array.state:
         return

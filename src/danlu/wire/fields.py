@@ -53,7 +53,7 @@ MailAddress = Annotated[str, MaxLen(320), Predicate(is_mail_address)]
 Digest = Annotated[str, MinLen(64), MaxLen(64), Predicate(is_digest)]
 VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name)]
 
-JobId = Annotated[int, Ge(1), Le(2**53)]
+JobId = Annotated[int, Ge(1), Le(2**32 - 1)]
 Count = Annotated[int, Ge(0), Le(10_000)]
 GpuIndex = Annotated[int, Ge(0), Le(1023)]
 Megabytes = Annotated[int, Ge(0), Le(2**31 - 1)]

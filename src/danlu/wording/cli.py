@@ -756,6 +756,15 @@ _REFUSALS: dict[str, tuple[str, str]] = {
         "请询问管理员。若那里的 danlu status 显示新的指纹，可接受它：danlu login {url} "
         "--fingerprint {fingerprint}",
     ),
+    "cli.not_encrypted": (
+        "{url} is not encrypted and has no key, but you know the server by its key {pinned}. Nothing was "
+        "sent to it.",
+        "{url} 未加密，没有密钥，而已知该服务的密钥指纹为 {pinned}。没有向它发送任何信息。",
+    ),
+    "cli.not_encrypted.hint": (
+        "Log in at its https:// address: danlu login https://…",
+        "请用 https:// 地址重新登录：danlu login https://…",
+    ),
     "cli.not_accepted": ("Not logged in: the key was not accepted.", "未登录：没有接受该密钥。"),
     "cli.not_accepted.hint": (
         "Ask the administrator of the server for its fingerprint.",

@@ -41,12 +41,28 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "最多 {most} 个子任务，下标不超过 {largest}。",
     ),
     "errors.array_has_run": (
-        "Job {job} has run: its tasks stay the ones that it had.",
-        "任务 {job} 已经运行过，不能再改变它的子任务。",
+        "Job {job} has run: it does not become an array.",
+        "任务 {job} 已经运行过，不能再变成数组。",
     ),
     "errors.array_has_run.hint": (
-        "Submit a new job for other indices.",
-        "如需其他下标，请提交新任务。",
+        "Submit an array of its own: danlu submit --array.",
+        "请另行提交数组：danlu submit --array。",
+    ),
+    "errors.array_begun": (
+        "Array {job} has begun: it cannot be edited any more.",
+        "数组 {job} 已经开始运行，不能再修改。",
+    ),
+    "errors.array_begun.hint": (
+        "Cancel what is left of it (danlu cancel {job}), and submit a copy: danlu resubmit {job}.",
+        "可取消剩余部分（danlu cancel {job}），再提交副本：danlu resubmit {job}。",
+    ),
+    "errors.too_many_predecessors": (
+        "The jobs of this request name more than {most} predecessors together.",
+        "此请求中的任务合计指定了超过 {most} 个前驱。",
+    ),
+    "errors.too_many_predecessors.hint": (
+        "Submit them in several requests, or let them wait for one job that waits for the others.",
+        "请分多次提交，或让它们等待同一个任务，再由该任务等待其他任务。",
     ),
     "errors.task_of_array": (
         "{job} is one task of array {array}; this concerns the array as a whole.",
@@ -176,6 +192,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Submit it anew with client.submit(…); calls are kept for 30 days after their job ended.",
         "请用 client.submit(…) 重新提交；任务结束 30 天后其函数会被清理。",
     ),
+    "errors.too_many_calls": (
+        "You have stored all that you may in functions that no job runs: {most} of them, or {size_mb} MiB.",
+        "您已存储而没有任务使用的函数已达上限：{most} 个，或共 {size_mb} MiB。",
+    ),
+    "errors.too_many_calls.hint": (
+        "Submit jobs that run them, or wait: a function that no job runs is removed after a day or two.",
+        "请提交使用这些函数的任务，或稍后再试：没有任务使用的函数一两天后会被清理。",
+    ),
     "errors.no_result": ("Job {job} has no result.", "任务 {job} 没有返回值。"),
     "errors.no_result.hint": (
         "Only Python functions that came to their end have one; its log says more: danlu logs {job}",
@@ -293,6 +317,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.storage_failed.hint": (
         "Is the disk of the data folder full? Nothing was changed.",
         "数据目录所在磁盘是否已满？没有做任何改动。",
+    ),
+    "errors.disk_nearly_full": (
+        "The disk of the server's data folder is nearly full: {free_mb} MiB are free. Nothing was stored.",
+        "服务数据目录所在磁盘即将写满：仅剩 {free_mb} MiB。没有保存任何内容。",
+    ),
+    "errors.disk_nearly_full.hint": (
+        "Tell an administrator: room must be made on it. Jobs that are commands are still taken.",
+        "请告知管理员清理该磁盘。仍可提交以命令运行的任务。",
     ),
     "errors.database_unreachable": (
         "The database cannot be reached: {reason}",

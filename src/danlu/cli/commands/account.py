@@ -49,7 +49,7 @@ def login(
     known = profiles.profiles.get(key)
     if url is None and known is None:
         raise Refused("cli.login_where")
-    address = find_scheme(url) if url is not None else known.url if known else ""
+    address = find_scheme(url, known.url if known else "") if url is not None else known.url if known else ""
     pinned = known.fingerprint if known and known.url == address else None
     pin = _agree_on_key(session, address, fingerprint, pinned)
     if token_stdin:
@@ -113,14 +113,19 @@ def clean_url(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 
-def find_scheme(text: str) -> str:
-    """`clean_url`; where no scheme was said and the server speaks TLS, https. Raises Refused."""
+def find_scheme(text: str, known: str = "") -> str:
+    """`clean_url`; where no scheme was said and the server speaks TLS, https. Raises Refused.
+
+    One that is known by https stays so: whoever keeps us from its TLS must not get the password in the clear.
+    """
     plain = clean_url(text)
     if "://" in text:
         return plain
     from danlu.sdk.dialing import speaks_tls
 
     encrypted = plain.replace("http://", "https://", 1)
+    if encrypted == known:
+        return known
     return encrypted if speaks_tls(encrypted, PROBE_S) else plain
 
 

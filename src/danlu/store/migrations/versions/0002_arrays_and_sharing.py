@@ -11,10 +11,13 @@ branch_labels = None
 depends_on = None
 
 BIG_ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+ENDED_JOBS = "array_id IS NULL AND ended_at IS NOT NULL"
+PRESENT_JOBS = "array_id IS NULL AND state != 'deleted'"
 LISTED = {
-    "ix_jobs_by_end": ["ended_at", "id", "name", "owner", "state"],
-    "ix_jobs_by_owner": ["owner", "ended_at", "id", "name", "state"],
-    "ix_jobs_by_id": ["id", "name", "owner", "state"],
+    "ix_jobs_by_end": (["ended_at", "id", "name", "owner", "state"], ENDED_JOBS),
+    "ix_jobs_by_owner": (["owner", "ended_at", "id", "name", "state"], ENDED_JOBS),
+    "ix_jobs_by_id": (["id", "name", "owner"], PRESENT_JOBS),
+    "ix_jobs_of_arrays": (["array_id", "state"], "array_id IS NOT NULL"),
 }
 WIDENED = {
     "allocations": ("job_id",),
@@ -58,12 +61,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("job_id", name=op.f("pk_arrays")),
     )
     op.add_column("jobs", sa.Column("array_id", BIG_ID, nullable=True))
-    op.create_index(op.f("ix_jobs_array_id_state"), "jobs", ["array_id", "state"])
     op.drop_index(op.f("ix_jobs_ended_at_id"), "jobs")
     op.drop_index(op.f("ix_jobs_owner_ended_at_id"), "jobs")
-    whole = sa.text("array_id IS NULL")
-    for name, listed in LISTED.items():
-        op.create_index(name, "jobs", listed, sqlite_where=whole, postgresql_where=whole)
+    for name, (listed, which) in LISTED.items():
+        op.create_index(name, "jobs", listed, sqlite_where=sa.text(which), postgresql_where=sa.text(which))
     active = sa.text("active > 0")
     op.create_index("ix_arrays_under_way", "arrays", ["job_id"], sqlite_where=active, postgresql_where=active)
     for table in ("jobs", "tasks"):

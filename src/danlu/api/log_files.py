@@ -1,0 +1,89 @@
+"""Which file a log is, whose it is, and reading a piece of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from danlu.control.control import Control
+from danlu.control.jobs import find_job
+from danlu.control.outputs import DISCARD, task_outputs
+from danlu.core.errors import Conflict, NotFound
+from danlu.core.job import Attempt
+from danlu.core.job_id import label_of
+from danlu.core.states import ENDED
+from danlu.core.task import LogChunk
+from danlu.core.user import User
+from danlu.store.attempts import attempts_of
+from danlu.store.users import get_user
+from danlu.wire.jobs import LogStream
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """Where one stream of one attempt is. No `path` yet: the job has not been placed."""
+
+    job_id: int
+    attempt: Attempt | None
+    job_over: bool
+    stream: LogStream
+    node: str
+    path: str | None
+    merged: bool
+    owner: User | None
+    own: bool
+    """It is Danlu's own log, in Danlu's own area, where nobody can put another file in its place."""
+
+    @property
+    def discarded(self) -> bool:
+        return self.path == DISCARD
+
+    @property
+    def ended(self) -> bool:
+        return self.attempt.ended_at is not None if self.attempt else self.job_over
+
+    @property
+    def reading(self) -> Hashable:
+        """The same for two who read the same file with the same rights."""
+        return self.node, self.path, None if self.own else self.owner
+
+
+async def find_log(control: Control, user: User, job_id: int, number: int | None, name: LogStream) -> LogFile:
+    """The log that `user` may see of an attempt, by default of the latest. Raises NotFound, Conflict."""
+
+    def read(connection: Connection) -> LogFile:
+        job = find_job(connection, user, job_id)
+        if job.is_array:
+            raise Conflict("array_has_no_log", job=job_id)
+        attempts = attempts_of(connection, job_id)
+        wanted = number or job.attempt
+        attempt = next((each for each in attempts if each.number == wanted), None)
+        if number is not None and attempt is None:
+            raise NotFound("no_such_attempt", job=label_of(job_id), attempt=number)
+        over = job.state in ENDED
+        owner = get_user(connection, job.owner)
+        if attempt is None:
+            return LogFile(job_id, None, over, name, "", None, True, owner, True)
+        task = attempt.tasks[0]
+        stdout, stderr = task_outputs(control.settings.logs, job_id, attempt.number, task)
+        path = stdout if name == "stdout" else stderr
+        own = not (task.stdout_path if name == "stdout" else task.stderr_path)
+        return LogFile(job_id, attempt, over, name, task.allocation.node, path, stdout == stderr, owner, own)
+
+    return await control.database.read(read)
+
+
+async def read_piece(control: Control, file: LogFile, offset: int, limit: int) -> LogChunk:
+    """A piece of a log. Raises Conflict where it cannot be read."""
+    if file.path is None or file.discarded:
+        return LogChunk(b"", 0, 0)
+    uid = None if file.own else control.accounts.uid_for(file.owner)
+    if uid is None and not file.own:
+        # Whose file it may be cannot be told any more, and the server may be able to read every file.
+        raise Conflict("log_unreadable", path=file.path, reason="its account is gone")
+    try:
+        return await control.agents.read_log(file.node, file.path, offset, limit, uid)
+    except OSError as problem:
+        raise Conflict("log_unreadable", path=file.path, reason=problem.strerror or str(problem)) from None
