@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse
 
 from danlu import __version__
-from danlu.api.answers import Answers
+from danlu.api.answers import Answers, QuickAnswers
 from danlu.api.errors import add_error_handlers
 from danlu.api.limits import BodyLimit
 from danlu.api.log_sharing import SharedLogs
@@ -53,6 +53,7 @@ def make_app(
     for room in (jobs, logs, nodes, server, events, calls, accounts, users):
         app.include_router(room.router, prefix=PREFIX, responses=ERRORS)
     app.add_middleware(BodyLimit)
+    app.add_middleware(QuickAnswers, answers=app.state.answers, access=access)
     add_error_handlers(app)
 
     @app.get("/", include_in_schema=False)

@@ -6,6 +6,8 @@ import secrets
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 
 from danlu.api.front_door import SAFE_METHODS
 from danlu.api.proxy import Front
@@ -29,9 +31,8 @@ async def get_access(request: Request) -> Access:
 
 async def identify(request: Request, access: Annotated[Access, Depends(get_access)]) -> Identity:
     """The identity behind a request. A browser's session also proves that our own page made a change."""
-    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and credentials:
-        return await access.identify_token(credentials.strip())
+    if token := _token_of(request.headers):
+        return await access.identify_token(token)
     secret = request.cookies.get(SESSION_COOKIE)
     if not secret:
         raise NotSignedIn("not_signed_in")
@@ -39,6 +40,16 @@ async def identify(request: Request, access: Annotated[Access, Depends(get_acces
     if request.method not in SAFE_METHODS:
         _check_csrf(request, identity)
     return identity
+
+
+def secret_of(headers: Headers) -> str | None:
+    """What a request would prove its sender with: a token, else a session."""
+    return _token_of(headers) or cookie_parser(headers.get("cookie", "")).get(SESSION_COOKIE)
+
+
+def _token_of(headers: Headers) -> str | None:
+    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    return credentials.strip() if scheme.lower() == "bearer" else None
 
 
 def _check_csrf(request: Request, identity: Identity) -> None:

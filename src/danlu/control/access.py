@@ -63,6 +63,14 @@ class Access:
         self._local_hash = hash_secret(secret)
         return secret
 
+    def recall(self, secret: str) -> Identity | None:
+        """Whose token or session this is, if that was looked up a moment ago."""
+        secret_hash = hash_secret(secret)
+        identity = self._recall(secret_hash)
+        if identity is not None and identity.csrf_token is None:
+            self._note_used(secret_hash)
+        return identity
+
     async def identify_token(self, secret: str) -> Identity:
         """The user a bearer token belongs to. Raises NotSignedIn."""
         secret_hash = hash_secret(secret)
