@@ -56,7 +56,10 @@ def is_gone(pid: int) -> bool:
 def state_told(node: Node, order: LaunchOrder) -> str:
     """With what belongs to the task itself left out; and two signals of the C library's own, 32 and 33, which
     it ignores in whatever it spawns until it wants them."""
-    text = node.log(order).replace("SigIgn:\t0000000180000000", "SigIgn:\t0000000000000000")
+    # The C library keeps two signals for itself, and whoever it spawns ignores them, or not.
+    text = re.sub(
+        r"(?<=SigIgn:\t)\w{16}", lambda found: f"{int(found[0], 16) & ~0x180000000:016x}", node.log(order)
+    )
     return re.sub(rf"{order.key}|=.*:[0-9a-f]{{16}}|JOB_ID=\d+|pipe:\S+|/proc/\d+/fd", "…", text)
 
 
