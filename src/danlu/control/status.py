@@ -36,7 +36,14 @@ def read_status(connection: Connection, areas: Mapping[str, int]) -> Status:
         nodes=len(nodes),
         nodes_up=len(up),
         gpus=sum(gpu.managed for node in up for gpu in node.facts.gpus),
-        gpus_used=sum(len(holding.allocation.gpu_ids) for holding in read_holdings(connection)),
+        # A GPU that several share is one.
+        gpus_used=len(
+            {
+                (holding.allocation.node, index)
+                for holding in read_holdings(connection)
+                for index in holding.allocation.gpu_ids
+            }
+        ),
         paused=scheduling.paused,
         policy=scheduling.policy,
     )

@@ -22,6 +22,10 @@ const WORDS = {
   free: ["free", "空闲"],
   lost: ["lost", "失联"],
   drained: ["drained", "排空"],
+  used: ["in use", "使用中"],
+  foreign: ["in use by others", "被其他进程占用"],
+  unmanaged: ["not managed", "未纳入管理"],
+  faulty: ["out of order", "故障"],
 };
 const word = (key) => (WORDS[key] ? WORDS[key][chinese ? 1 : 0] : key);
 const find = (id) => document.getElementById(id);
@@ -58,10 +62,11 @@ function drawNode(node) {
   card.append(element("small", "", notes.join(" · ")));
   const gpus = element("div", "gpus");
   for (const gpu of node.gpus) {
+    const owner = gpu.state === "foreign" ? gpu.processes.map((process) => process.user).join(", ") : gpu.user;
     const cell = element("span", "gpu", gpu.job ? `${gpu.index} · #${gpu.job}` : `${gpu.index}`);
-    cell.title = gpu.job ? `${gpu.name} · ${gpu.user}` : `${gpu.name} · ${word(gpu.drained ? "drained" : "free")}`;
-    if (gpu.job) cell.classList.add("busy");
-    else if (gpu.drained) cell.classList.add("drained");
+    cell.title = [gpu.name, word(gpu.state), owner, gpu.fault].filter(Boolean).join(" · ");
+    if (gpu.job || gpu.state === "foreign") cell.classList.add("busy");
+    else if (gpu.state !== "free") cell.classList.add("drained");
     gpus.append(cell);
   }
   card.append(gpus);
@@ -70,9 +75,10 @@ function drawNode(node) {
 
 function drawJob(job) {
   const row = element("tr");
-  const remark = job.why.length ? job.why[0].message : job.node ? `${job.node}` : "";
+  const tasks = job.array && `${job.array.total - job.array.waiting - job.array.active}/${job.array.total}`;
+  const remark = tasks || (job.why.length ? job.why[0].message : job.node || "");
   row.append(
-    element("td", "number", job.id),
+    element("td", "number", job.ref),
     element("td", "", job.name),
     element("td", "", job.owner),
     element("td", "state", word(job.state)),
@@ -113,7 +119,8 @@ function follow() {
   };
   const source = new EventSource("api/v1/events");
   for (const kind of ["hello", "job.submitted", "job.edited", "job.moved", "job.state", "node.up", "node.lost",
-    "node.changed", "node.drained", "node.undrained", "gpu.drained", "gpu.undrained", "scheduling.changed"]) {
+    "node.changed", "node.drained", "node.undrained", "gpu.drained", "gpu.undrained",
+    "gpu.fault", "gpu.recovered", "scheduling.changed"]) {
     source.addEventListener(kind, soon);
   }
   source.onerror = () => {
