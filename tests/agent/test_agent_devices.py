@@ -132,7 +132,10 @@ async def test_where_nobody_knows_the_gpus_no_task_is_kept_from_any(
 
 
 def groups_of(node: Node) -> list[Path]:
-    return [path for path in Path("/sys/fs/cgroup").glob(f"**/danlu-{node.link.label}/*") if path.is_dir()]
+    # Not a glob: groups of others come and go while we look.
+    parent = f"/danlu-{node.link.label}"
+    found = os.walk("/sys/fs/cgroup")
+    return [Path(folder, name) for folder, names, _ in found if folder.endswith(parent) for name in names]
 
 
 async def test_a_guarded_task_is_stopped_as_any_other_and_leaves_no_groups(
