@@ -16,6 +16,8 @@ from danlu.core.states import ACTIVE, EndReason, JobState
 from danlu.store.arrays import list_array
 from danlu.store.dependencies import set_dependencies
 from danlu.store.jobs import ListQuery, count_areas, list_jobs
+from danlu.store.restoring import settle
+from danlu.store.transitions import change_state
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
@@ -271,6 +273,29 @@ class TestAsAWhole:
         world.clock.advance(4000.0)
         await world.settle()
         assert len(launches(world.agents)) == began
+
+    async def test_a_task_put_on_hold_by_itself_is_released_by_itself(self, world: World) -> None:
+        array = await world.submit(array="0-1", gpus=1)
+        for index in (0, 1):
+            await world.starts(task_id(array, index))
+        await world.control.stop_jobs()
+        held = task_id(array, 0)
+        job = await world.job(held)
+        await world.control.database.write(lambda tx: change_state(tx, job, S.HELD))
+        await world.restart()
+        await world.launch_of(task_id(array, 1), attempt=2)
+        await world.settle()
+        assert held not in [order.key.job for order in world.agents.launched if order.key.attempt == 2]
+        await world.control.jobs.release(await world.user("bo"), held)
+        await world.launch_of(held, attempt=2)
+
+    async def test_restored_from_a_backup_its_tasks_under_way_are_on_hold(self, world: World) -> None:
+        array = await world.submit(array="0-9", gpus=1)
+        for index in range(4):
+            await world.starts(task_id(array, index))
+        await world.control.database.write(settle)
+        assert await counts_of(world, array) == ArrayCounts(10, begun=4)
+        assert list(await states_of(world, array, S.HELD)) == [f"{array}[{index}]" for index in range(4)]
 
     async def test_what_was_cancelled_before_it_began_does_not_stand_in_line(self, world: World) -> None:
         array = await world.submit(array="0-1", gpus=3)

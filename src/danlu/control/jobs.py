@@ -181,7 +181,10 @@ class Jobs:
         """Doing it twice is no mistake: what is asked for is already so."""
 
         def write(tx: Transaction) -> None:
-            job = find_job(tx.connection, user, job_id, whole=True)
+            job = find_job(tx.connection, user, job_id)
+            # A task that was put on hold by itself, as a restored one is, is released by itself.
+            if is_task(job_id) and not (job.version and after is JobState.WAITING):
+                raise _concerns_array(job_id)
             if job.state is not after:
                 _check_state(job, {before})
                 _check_unchanged(job, change_state(tx, job, after, actor=user.name))
@@ -284,8 +287,12 @@ def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = F
     if user.role is Role.VIEWER or not is_theirs(connection, user, job):
         raise Forbidden("not_yours", job=label_of(job_id), owner=job.owner)
     if whole and is_task(job_id):
-        raise Conflict("task_of_array", job=label_of(job_id), array=job_of(job_id))
+        raise _concerns_array(job_id)
     return job
+
+
+def _concerns_array(job_id: int) -> Conflict:
+    return Conflict("task_of_array", job=label_of(job_id), array=job_of(job_id))
 
 
 def is_theirs(connection: Connection, user: User, job: Job) -> bool:
