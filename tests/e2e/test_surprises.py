@@ -138,7 +138,7 @@ def test_a_damaged_database_is_said_in_words(tmp_path):
         env={**os.environ, "LC_ALL": "C.UTF-8"},
     )
     assert said.returncode == 1
-    assert "cannot start" in said.stderr
+    assert "cannot be used" in said.stderr
     assert "Traceback" not in said.stderr
 
 
