@@ -1,4 +1,5 @@
-"""Any page of the job list with 100,000 finished jobs in history: p99 over HTTP, for every kind of page."""
+"""Any page of the job list with 100,000 jobs in history and 2,000 waiting: p99 over HTTP, for every kind of
+page."""
 
 from __future__ import annotations
 
@@ -18,20 +19,23 @@ TARGET_MS = 50.0
 USERS = 40
 FEWEST, LONGEST_S = 5, 6.0
 """A kind of page that is slow is asked for less often, so that the benchmark ends."""
+SORTS = ("newest", "oldest", "longest", "name", "owner")
+FIRST_WAITING = 1_000_000
 LARGEST = "(1,000 rows in one answer)"
 """The most that can be asked for at once; shown, but no page of a list that a person looks at."""
 
 
-def fill(data: Path, jobs: int) -> None:
-    """A history made of one job that really ran and many copies of its rows."""
+def fill(data: Path, jobs: int, waiting: int) -> None:
+    """A history made of one job that really ran and many copies of its rows, and a line of others."""
     with running_on(data, "--simulate", "1x4") as server, server.client() as client:
         client.jobs.submit({"command": "true", "directory": "/tmp", "name": "train", "gpus": 1})
         server.wait_finished(client)
+        client.scheduling.pause()
     with contextlib.closing(sqlite3.connect(data / "danlu.db")) as database:
         database.create_function("owner_of", 1, lambda number: user(number * 7 % USERS))
         for table_name in ("jobs", "attempts", "tasks"):
             copy_rows(database, table_name, jobs)
-        database.execute("ANALYZE")
+        copy_into_line(database, waiting)
         database.commit()
 
 
@@ -60,6 +64,27 @@ def copy_rows(database: sqlite3.Connection, table_name: str, jobs: int) -> None:
     )
 
 
+def copy_into_line(database: sqlite3.Connection, waiting: int) -> None:
+    """Jobs that have not begun, of as many owners."""
+    columns = [str(row[1]) for row in database.execute("PRAGMA table_info(jobs)")]
+    nothing = ("started_at", "ended_at", "end_reason", "exit_code", "placed", "idempotency_key")
+    changed = {
+        "id": f"{FIRST_WAITING} + n",
+        "owner": "owner_of(n)",
+        "name": "'queued-' || n",
+        "state": "'waiting'",
+        "position": f"{FIRST_WAITING} + n",
+        "attempt": "0",
+        **dict.fromkeys(nothing, "NULL"),
+    }
+    wanted = ", ".join(changed.get(name, name) for name in columns)
+    database.execute(
+        f"WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {waiting})"
+        f" INSERT INTO jobs ({', '.join(columns)}) SELECT {wanted} FROM numbers, jobs WHERE jobs.id = 1"
+    )
+    database.execute("UPDATE counters SET value = ?", (FIRST_WAITING + waiting,))
+
+
 def user(number: int) -> str:
     return f"user{number}"
 
@@ -83,15 +108,16 @@ class Pages:
             raise CannotRun(f"a page was answered with {reply.status}: {body[:200]!r}")
         return took, body
 
-    def cursors(self, **query: object) -> list[str]:
-        """Where the pages begin, walking through all of them."""
+    def cursors(self, most: int = 1_000_000, **query: object) -> list[str]:
+        """Where the pages begin, walking through all of them, or through so many."""
         found: list[str] = []
-        while True:
+        while len(found) < most:
             more = {"cursor": found[-1]} if found else {}
             following = json.loads(self.get(**query, limit=1_000, **more)[1])["next"]
             if following is None:
-                return found
+                break
             found.append(following)
+        return found
 
 
 def kinds(pages: Pages) -> dict[str, list[dict[str, object]]]:
@@ -102,6 +128,16 @@ def kinds(pages: Pages) -> dict[str, list[dict[str, object]]]:
         around = cursors[int(share * (len(cursors) - 1)) :][:5]
         return [{**query, "cursor": cursor} for cursor in around]
 
+    sorted_history = {
+        f"history by {sort}": [
+            {"area": "history", "sort": sort},
+            *at(pages.cursors(20, area="history", sort=sort), 0.5, area="history", sort=sort),
+        ]
+        for sort in SORTS
+    }
+    sorted_for_one = {
+        f"by {sort}, one owner": [{"owner": user(n), "sort": sort} for n in range(USERS)] for sort in SORTS
+    }
     return {
         "newest, no filter": [{}],
         "middle, no filter": at(everything, 0.5),
@@ -118,17 +154,32 @@ def kinds(pages: Pages) -> dict[str, list[dict[str, object]]]:
         "name, no match": [{"area": "history", "name": "nothing like it"}],
         "name and owner": [{"owner": user(n), "name": "train-77"} for n in range(USERS)],
         "an id as name": [{"name": str(1_000 + 37 * n)} for n in range(20)],
+        "search, many": [{"search": "train"}, {"area": "history", "search": "a", "sort": "longest"}],
+        "search, few": [{"search": f"rain-{n}"} for n in range(300, 400)],
+        "search, two letters": [{"area": "history", "search": f"{n}"} for n in range(10, 99)],
+        "search, nothing": [{"search": f"nothing {n}"} for n in range(50)],
+        "search, an owner": [{"search": user(n), "sort": "name"} for n in range(USERS)],
+        "search for mine": [{"owner": user(n), "search": "train-1", "area": "history"} for n in range(USERS)],
+        "a rare end": [{"area": "history", "end_reason": "gpu_fault"}],
+        "a rare end, no area": [{"end_reason": "gpu_fault"}],
+        "nobody's, by name": [{"owner": f"nobody{n}", "sort": "name"} for n in range(20)],
+        "everything by name": [{"sort": "name"}],
+        "everything, longest": [{"sort": "longest"}],
+        **sorted_history,
+        **sorted_for_one,
         "waiting": [{"area": "waiting"}],
+        "waiting by name": [{"area": "waiting", "sort": "name"}],
+        "waiting, searched": [{"area": "waiting", "search": f"queued-1{n}"} for n in range(99)],
         "running": [{"area": "running"}],
     }
 
 
 def measure(options: Options) -> Report:
-    jobs, rounds = (3_000, 5) if options.quick else (100_000, 200)
+    jobs, waiting, rounds = (3_000, 200, 5) if options.quick else (100_000, 2_000, 200)
     chance = random.Random(1)
     found: dict[str, list[float]] = {}
     ms: list[float]
-    with installation("--simulate", "1x4", prepare=lambda data: fill(data, jobs)) as server:
+    with installation("--simulate", "1x4", prepare=lambda data: fill(data, jobs, waiting)) as server:
         pages = Pages(server)
         choices = kinds(pages)
         for name, queries in choices.items():
@@ -136,12 +187,14 @@ def measure(options: Options) -> Report:
             found[name] = ms = []
             until = time.monotonic() + LONGEST_S
             while len(ms) < rounds and (len(ms) < FEWEST or time.monotonic() < until):
-                ms.append(1_000 * pages.get(**chance.choice(queries))[0])
+                # Pages of many sizes: the same one again would be answered from memory.
+                query = {"limit": chance.randint(50, 100), **chance.choice(queries)}
+                ms.append(1_000 * pages.get(**query)[0])
     rows = [(name, percentile(ms, 0.5), percentile(ms, 0.99)) for name, ms in found.items()]
     table([("page", "p50 ms", "p99 ms"), *rows])
     rows = [row for row in rows if row[0] != LARGEST]
     worst = max(rows, key=lambda row: row[2])
-    report = Report(f"any page of the job list, {jobs:,} jobs in history")
+    report = Report(f"any page of the job list, {jobs:,} jobs in history, {waiting:,} waiting")
     report.figures = {"jobs": jobs, "p99_ms": {row[0]: row[2] for row in rows}, "worst": worst[0]}
     slow = [row[0] for row in rows if row[2] > TARGET_MS]
     if slow:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.installation import LiveServer, live_server
+
+# A shell without job control starts what it puts into the background deaf to Ctrl-C, and so all its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -18,11 +18,15 @@ class Settings:
     """(nodes, GPUs each), or None for the real machine."""
     database_url: str | None = None
     """Where PostgreSQL is, with its password perhaps; None for SQLite in the data folder."""
+    folders: tuple[Path, ...] = ()
+    """What everybody who may submit jobs can look around in, beside their own home, with their own rights."""
     kill_leftovers: bool = True
     cgroups: str = "auto"
     resync_s: float = 30.0
     gpu_poll_s: float = 2.0
     """How often the nodes are asked what their GPUs are doing."""
+    heartbeat_s: float = 15.0
+    """How long a stream of events may be quiet before it says that it is still there."""
     session_lifetime_s: float = 7 * 86_400.0
     link_lifetime_s: float = 15 * 60.0
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from danlu.agent.gpus import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.keeper_process import keeper_argv
 from danlu.agent.node_agent import NodeAgent
+from danlu.agent.simulation import SimulatedGpus
 from danlu.core.task import LaunchOrder, TaskEnd, TaskFact, TaskKey
 
 PATIENCE_S = 20.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from danlu.agent.gpus import SimulatedGpus
+from danlu.agent.simulation import SimulatedGpus
 from danlu.core.node import Gpu
 from tests.agent.story import Node
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from danlu.agent.gpu_book import Card, GpuBook, assign_numbers
 from danlu.agent.gpu_processes import TaskFinder, identify
-from danlu.agent.gpus import PatientProbe, Sight, SimulatedGpus
+from danlu.agent.gpus import PatientProbe, Sight
+from danlu.agent.simulation import SimulatedGpus
 from danlu.core.node import Gpu, GpuProcess, GpuReading, is_foreign_busy
 from danlu.core.task import TaskKey
 from tests.agent.story import Node, eventually

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.gpus import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.keeper_process import KeeperUnavailable
 from danlu.agent.node_agent import NodeAgent
+from danlu.agent.simulation import SimulatedGpus
 from danlu.core.task import Ending, TaskKey
 from tests.agent.story import Node, eventually
 

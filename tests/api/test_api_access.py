@@ -197,7 +197,7 @@ class TestWhatIsTheirs:
             text = bo.get(path).text
             assert "private" not in text, path
             assert "/logs/" not in text, path
-        for path in ("log", "log/info", "log/follow"):
+        for path in ("log", "log/info", "log/follow", "log/download", "log/search?text=a", "command"):
             refused = bo.get(f"/jobs/{job_id}/{path}")
             assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
         assert b"private-words" in ada.get(f"/jobs/{job_id}/log").content

@@ -18,7 +18,12 @@ from tests.support.installation import LiveServer, live_server
 pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(600)]
 
 # Endless streams have tests of their own; stopping the server would end the test.
-LEFT_OUT = ["/api/v1/events", "/api/v1/jobs/{job_id}/log/follow", "/api/v1/server/stop"]
+LEFT_OUT = [
+    "/api/v1/events",
+    "/api/v1/jobs/{job_id}/log/follow",
+    "/api/v1/server/log/follow",
+    "/api/v1/server/stop",
+]
 # These end the session that fuzzes.
 ENDS_ACCESS = ["/api/v1/auth/logout", "/api/v1/me/password"]
 

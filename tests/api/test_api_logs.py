@@ -78,6 +78,14 @@ def test_bytes_are_bytes(server):
     assert bytes_of(follow(server, job_id)) == log(server, job_id).content
 
 
+def test_a_whole_log_comes_as_a_file(server):
+    job_id = ended(server, "head -c 2500000 /dev/urandom")
+    kept = server.http.get(f"/jobs/{job_id}/log/download")
+    assert kept.headers["content-disposition"] == f'attachment; filename="job-{job_id}.log"'
+    assert len(kept.content) == 2_500_000
+    assert kept.content[-1000:] == log(server, job_id, offset=-1000).content
+
+
 def test_stdout_and_stderr_apart_or_together(server, tmp_path):
     both = "echo out; echo err >&2"
     together = ended(server, both)
@@ -285,3 +293,83 @@ def test_a_live_stream_tells_what_happens_while_it_is_open(server):
         "job.state",
         "job.state",
     ]
+
+
+class TestSearching:
+    def search(self, client: httpx.Client, job_id: int, **query: object) -> dict:
+        reply = client.get(f"/jobs/{job_id}/log/search", params=query)
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    def test_matches_have_their_place_and_their_line(self, server):
+        job_id = ended(server, "printf 'first\\n训练 Needle 完成\\nlast needle\\n'")
+        whole = log(server, job_id).content
+        found = self.search(server.http, job_id, text="needle")
+        assert (found["next"], found["done"], found["size"]) == (None, True, len(whole))
+        first, second = found["matches"]
+        assert first["text"] == "训练 Needle 完成"
+        assert whole[first["offset"] :][: first["length"]] == b"Needle"
+        assert whole[first["line_offset"] :].startswith("训练".encode())
+        assert second["text"] == "last needle"
+        exact = self.search(server.http, job_id, text="needle", ignore_case=False)
+        assert exact["matches"] == [second]
+        assert self.search(server.http, job_id, text="完成")["matches"][0]["text"] == first["text"]
+        back = self.search(server.http, job_id, text="needle", direction="backward", limit=1)
+        assert (back["matches"], back["done"]) == ([second], False)
+        on = self.search(server.http, job_id, text="needle", direction="backward", offset=back["next"])
+        assert (on["matches"], on["done"]) == ([first], True)
+
+    def test_the_first_sign_of_trouble(self, server):
+        job_id = ended(
+            server, "echo fine; echo 'Traceback (most recent call last):'; echo 'ValueError: no' >&2"
+        )
+        found = self.search(server.http, job_id, kind="error")
+        assert [match["text"] for match in found["matches"]] == [
+            "Traceback (most recent call last):",
+            "ValueError: no",
+        ]
+        printed = server.cli("logs", str(job_id), "--trouble").stdout
+        assert printed == "5: Traceback (most recent call last):\n40: ValueError: no\n"
+        assert server.cli("logs", str(job_id), "--search", "FINE").stdout == "0: fine\n"
+
+    def test_while_it_grows(self, server, tmp_path):
+        go = tmp_path / "go"
+        job_id = server.submit(f"echo one needle; while [ ! -e {go} ]; do sleep 0.02; done; echo needle two")
+        wait_until(lambda: self.search(server.http, job_id, text="needle")["matches"], what="the first")
+        size = self.search(server.http, job_id, text="needle")["size"]
+        go.touch()
+        server.wait_ended(job_id)
+        later = self.search(server.http, job_id, text="needle", offset=size)
+        assert [match["text"] for match in later["matches"]] == ["needle two"]
+
+    def test_rights_are_those_of_reading_it(self, server):
+        job_id = ended(server, "echo needle")
+        mia = make_member(server, "mia")
+        refused = mia.get(f"/jobs/{job_id}/log/search", params={"text": "needle"})
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
+        assert server.client().get(f"/jobs/{job_id}/log/search?text=x").status_code == 401
+        assert server.http.get("/jobs/999999/log/search?text=x").status_code == 404
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {},
+            {"text": ""},
+            {"text": "a\nb"},
+            {"text": "x" * 201},
+            {"text": "x", "limit": 0},
+            {"text": "x", "direction": "up"},
+            {"text": "x", "offset": 2**70},
+            {"kind": "joy"},
+        ],
+    )
+    def test_odd_questions_are_refused(self, server, query):
+        job_id = server.submit("true")
+        assert server.http.get(f"/jobs/{job_id}/log/search", params=query).status_code == 422
+
+    def test_nothing_written_yet_and_nothing_kept(self, server):
+        waiting = server.submit("echo x", hold=True)
+        nothing = {"matches": [], "next": None, "done": True, "size": 0}
+        assert self.search(server.http, waiting, text="x") == nothing
+        discarded = ended(server, "echo x", stdout="/dev/null", stderr="/dev/null")
+        assert self.search(server.http, discarded, text="x") == nothing

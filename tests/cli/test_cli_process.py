@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -64,6 +65,7 @@ def test_up_and_down_hand_on_what_was_said(alone, launched):
     assert alone("up").code == 3
     everything = "up --data D --host 0.0.0.0 --port 9000 --simulate 3x8 --policy balance --log-level debug"
     everything += " --keep-leftovers --cgroups v1 --url https://gpu.lab/danlu --trusted-proxy 10.0.0.0/8"
+    everything += " --folders /data --folders shared"
     alone(*everything.split(), lang="zh_CN.UTF-8")
     alone("down")
     alone("--data", "D", "down", "--stop-jobs")
@@ -73,6 +75,7 @@ def test_up_and_down_hand_on_what_was_said(alone, launched):
         "port": None,
         "simulate": None,
         "policy": None,
+        "folders": (),
         "database": None,
         "database_typed": False,
         "keep_leftovers": False,
@@ -89,6 +92,7 @@ def test_up_and_down_hand_on_what_was_said(alone, launched):
             "port": 9000,
             "simulate": "3x8",
             "policy": "balance",
+            "folders": (Path("/data"), Path("shared")),
             "keep_leftovers": True,
             "cgroups": "v1",
             "language": "zh",

@@ -137,6 +137,29 @@ def test_nodes_and_gpus(danlu, server):
     assert json.loads(danlu("gpus", "n2", "--json").out) == nodes[1]["gpus"]
 
 
+def test_a_node_that_is_measured_says_how_busy_it_is(danlu, server):
+    usage = {
+        "cpu_percent": 56.4,
+        "load_1m": 9.0,
+        "memory_used_mb": 32_768,
+        "memory_total_mb": 131_072,
+        "network_in_bytes_s": 60_000_000.0,
+        "network_out_bytes_s": 2048.0,
+        "disks": [
+            {"path": "/", "used_bytes": 10 << 30, "total_bytes": 100 << 30},
+            {"path": "/data", "used_bytes": 3 << 40, "total_bytes": 4 << 40},
+        ],
+    }
+    server.on("GET /nodes", [a_node(usage=usage)])
+    server.on("GET /nodes/n1", a_node(usage=usage))
+    (row,) = danlu("nodes").out.splitlines()[1:]
+    assert row.endswith("56 %      25 %         57 MB/s, 2 KB/s  /data 75 %  12")
+    assert danlu("nodes", "n1").out.splitlines()[-2:] == [
+        "/      10 GB / 100 GB  10 %",
+        "/data  3 TB / 4 TB  75 %",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "call", "answer"),
     [

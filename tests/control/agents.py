@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from danlu.cluster.agents import OnFact, Watch
+from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import Gpu, GpuReading, NodeFacts
+from danlu.core.readings import MachineReading, NodeReading
 from danlu.core.task import Ending, LaunchOrder, LogChunk, TaskEnd, TaskFact, TaskKey
 
 
@@ -30,6 +32,7 @@ class RecordingAgents:
         self.forgotten: list[TaskKey] = []
         self.grace_s: dict[TaskKey, float] = {}
         self.on_gpus: dict[tuple[str, int], GpuReading] = {}
+        self.usage: dict[str, MachineReading] = {}
         self.gone_gpus: set[tuple[str, int]] = set()
         self._refused: set[TaskKey] = set()
         self._now = now
@@ -64,15 +67,16 @@ class RecordingAgents:
     async def nodes(self) -> list[NodeFacts]:
         return list(self.machines)
 
-    async def readings(self) -> dict[str, tuple[GpuReading, ...]]:
-        return {machine.name: self._readings_of(machine) for machine in self.machines}
+    async def readings(self) -> dict[str, NodeReading]:
+        return {machine.name: self._reading_of(machine) for machine in self.machines}
 
-    def _readings_of(self, machine: NodeFacts) -> tuple[GpuReading, ...]:
+    def _reading_of(self, machine: NodeFacts) -> NodeReading:
         """What the test says of a GPU; else it is idle."""
-        return tuple(
+        gpus = tuple(
             self.on_gpus.get((machine.name, gpu.index)) or GpuReading(gpu.index, gpu.uuid, gpu.memory_mb)
             for gpu in machine.gpus
         )
+        return NodeReading(gpus, self.usage.get(machine.name))
 
     async def forget_gpu(self, node: str, index: int) -> bool:
         return (node, index) in self.gone_gpus
@@ -102,6 +106,9 @@ class RecordingAgents:
 
     async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         return LogChunk(b"", 0, 0)
+
+    async def search_log(self, node: str, path: str, uid: int | None, search: LogSearch) -> LogSearched:
+        return LogSearched((), None, 0)
 
     @asynccontextmanager
     async def watch_log(self, node: str, path: str) -> AsyncIterator[Watch]:

@@ -15,13 +15,14 @@ from danlu.core.job_id import is_task, job_of, label_of, task_id
 from danlu.core.states import ACTIVE, EndReason, JobState
 from danlu.store.arrays import list_array
 from danlu.store.dependencies import set_dependencies
-from danlu.store.jobs import ListQuery, count_areas, list_jobs
+from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.restoring import settle
 from danlu.store.transitions import change_state
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.world import World, launches
+from tests.store.builders import count_areas
 
 S = JobState
 
@@ -111,9 +112,7 @@ class TestALife:
             lists = {
                 area: list_jobs(connection, ListQuery(area=area))[0] for area in (None, "waiting", "running")
             }
-            return {area: [job.id for job in jobs] for area, jobs in lists.items()}, count_areas(
-                connection, ListQuery()
-            )
+            return {area: [job.id for job in jobs] for area, jobs in lists.items()}, count_areas(connection)
 
         ids, counts = await world.control.database.read(look)
         assert ids == {None: [array], "waiting": [array], "running": [array]}

@@ -14,9 +14,9 @@ from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import Policy, Snapshot, WaitingJob
 from danlu.store.board import Holding
-from danlu.store.jobs import ListQuery, count_areas
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
+from tests.store.builders import count_areas
 
 CARD = Gpu(0, "GPU-0", "card", 24_000)
 
@@ -188,9 +188,7 @@ async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWor
     assert dict(seen.snapshot.gpus_in_use) == dict(true.snapshot.gpus_in_use)
     assert seen.snapshot.arrays == true.snapshot.arrays
     owners = (None, "bo", "cy")
-    counted = await world.control.database.read(
-        lambda c: [count_areas(c, ListQuery(owner=owner)) for owner in owners]
-    )
+    counted = await world.control.database.read(lambda c: [count_areas(c, owner=owner) for owner in owners])
     assert [world.control.tally.areas(owner) for owner in owners] == counted
     assert (seen.policy, seen.versions, seen.boot_ids) == (true.policy, true.versions, true.boot_ids)
 

@@ -18,7 +18,8 @@ from danlu.settings import Settings
 from danlu.store.attempts import attempts_of
 from danlu.store.database import Database
 from danlu.store.events import events_of_job
-from danlu.store.jobs import ListQuery, get_job, list_jobs
+from danlu.store.job_lists import ListQuery, list_jobs
+from danlu.store.jobs import get_job
 from danlu.store.settings import change_scheduling
 from danlu.store.users import add_user, change_user, get_user
 from danlu.wire.jobs import JobFields

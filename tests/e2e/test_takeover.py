@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
-import time
+import subprocess
+import sys
 
 import httpx
 import pytest
@@ -57,17 +57,28 @@ def test_a_followed_log_goes_on_over_a_restart(server, tmp_path):
         f"i=0; while [ ! -e {stop} ]; do echo line $i; i=$((i+1)); sleep 0.02; done; echo over"
     )
     server.wait_state(job_id, "running")
-    followed: dict[str, object] = {}
-    follower = threading.Thread(target=lambda: followed.update(result=server.cli("logs", "-f", str(job_id))))
-    follower.start()
-    time.sleep(0.6)
+    seen = tmp_path / "seen"
+    with seen.open("wb") as output:
+        follower = subprocess.Popen(
+            [sys.executable, "-m", "danlu.main", "logs", "-f", str(job_id)],
+            stdout=output,
+            env={**os.environ, "DANLU_DATA": str(server.data)},
+        )
+
+    def more_lines(than: int) -> int:
+        def count() -> int:
+            lines = seen.read_bytes().count(b"\n")
+            return lines if lines > than else 0
+
+        return wait_until(count, what="more lines")
+
+    before = more_lines(10)
     server.kill()
-    time.sleep(0.3)
     server.start()
-    time.sleep(0.3)
+    more_lines(before + 10)
     stop.touch()
-    follower.join(30)
-    lines = followed["result"].stdout.splitlines()
+    assert follower.wait(30) == 0
+    lines = seen.read_text().splitlines()
     assert lines[-1] == "over"
     assert lines[:-1] == [f"line {number}" for number in range(len(lines) - 1)]
     assert len(lines) > 20

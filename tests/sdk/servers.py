@@ -64,11 +64,16 @@ class RecordingServer:
     """Answers by its rules and remembers every request. Rules are by `METHOD /path` below /api/v1; several
     answers for one are given one after the other, the last one for ever."""
 
-    def __init__(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, port: int = 0, tls: ssl.SSLContext | None = None, rules: dict[str, Any] | None = None
+    ) -> None:
+        """`rules` hold from the first request on."""
         self.seen: list[Seen] = []
         self.drops = 0
         self._scheme = "https" if tls else "http"
         self._rules: dict[str, list[Rule]] = {}
+        for call, answer in (rules or {}).items():
+            self.on(call, answer)
         self._server = ThreadingHTTPServer(("127.0.0.1", port), self._make_handler())
         self._server.daemon_threads = True
         if tls is not None:

@@ -119,9 +119,9 @@ def test_a_server_that_answered_before_is_waited_for():
     client.close()
 
     def start_again() -> RecordingServer:
-        again = RecordingServer(first.port)
-        again.on("GET /version", {"name": "danlu", "version": "2", "api": "v1"})
-        return again
+        return RecordingServer(
+            first.port, rules={"GET /version": {"name": "danlu", "version": "2", "api": "v1"}}
+        )
 
     servers: list[RecordingServer] = []
     timer = threading.Timer(0.3, lambda: servers.append(start_again()))
@@ -233,3 +233,41 @@ def test_the_sdk_brings_no_heavy_libraries():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_many_jobs_are_acted_on_in_one_request(server):
+    refusal = {"code": "wrong_state", "message": "No.", "field": None, "hint": None}
+    server.on(
+        "POST /jobs/actions",
+        {
+            "results": [
+                {"ref": "12", "ok": True, "id": None, "problem": None},
+                {"ref": "13[2]", "ok": False, "id": None, "problem": refusal},
+            ]
+        },
+    )
+    with Client(server.url) as client:
+        done, refused = client.jobs.act("cancel", [12, "13[2]"])
+    (seen,) = server.seen
+    assert seen.json["jobs"] == ["12", "13[2]"]
+    assert (done.ok, refused.ok) == (True, False)
+    assert refused.problem is not None
+    assert refused.problem.code == "wrong_state"
+
+
+def test_a_log_is_searched_call_after_call_until_it_is_done(server):
+    def match(offset: int) -> dict[str, object]:
+        return {"offset": offset, "line_offset": offset, "length": 1, "text": "x"}
+
+    def answer(seen):
+        if "offset" not in seen.query:
+            return json_answer({"matches": [match(1)], "next": 7, "done": False, "size": 9})
+        return json_answer({"matches": [match(8)], "next": None, "done": True, "size": 9})
+
+    server.on("GET /jobs/12/log/search", answer)
+    with Client(server.url) as client:
+        assert [found.offset for found in client.jobs.search_log(12, "x")] == [1, 8]
+        assert [found.offset for found in client.jobs.search_log(12)] == [1, 8]
+    first, second, trouble, _ = server.seen
+    assert (first.query["text"], first.query["kind"], second.query["offset"]) == ("x", "text", "7")
+    assert (trouble.query.get("text"), trouble.query["kind"]) == (None, "error")

@@ -11,7 +11,7 @@ from danlu.core.ending import Verdict
 from danlu.core.events import Event, EventKind
 from danlu.core.job import Dependency, DependencyKind, Job, JobSpec, StopIntent, Task
 from danlu.core.resources import Allocation
-from danlu.core.states import STATE_AFTER, EndReason, JobState
+from danlu.core.states import AREAS, STATE_AFTER, EndReason, JobState
 from danlu.store import schema
 from danlu.store.attempts import (
     AttemptEnd,
@@ -24,6 +24,7 @@ from danlu.store.attempts import (
 from danlu.store.database import Database, Transaction
 from danlu.store.dependencies import drop_predecessor
 from danlu.store.events import events_after
+from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.jobs import NewJob, get_job, get_jobs, insert_jobs
 from danlu.store.transitions import Stale, change_state
 
@@ -90,6 +91,13 @@ def end_attempt(
 def delete_job(tx: Transaction, job: Job) -> Job | None:
     drop_predecessor(tx, job.id)
     return change_state(tx, job, JobState.DELETED, ended_at=None)
+
+
+def count_areas(connection: Connection, **filters: Any) -> dict[str, int]:
+    """How many jobs a list of each area has."""
+    return {
+        area: len(list_jobs(connection, ListQuery(area=area, limit=10_000, **filters))[0]) for area in AREAS
+    }
 
 
 def held_gpus(connection: Connection) -> dict[tuple[str, int], tuple[int, int]]:

@@ -15,7 +15,8 @@ from danlu.core.states import JobState
 from danlu.store import schema
 from danlu.store.database import Database, Transaction
 from danlu.store.engines import Location
-from danlu.store.jobs import ListQuery, get_job, list_jobs
+from danlu.store.job_lists import ListQuery, list_jobs
+from danlu.store.jobs import get_job
 from danlu.store.line import head_position, move_job, place_of, tail_position
 from danlu.store.transitions import change_state
 from tests.store.builders import HandClock, Shop, a_spec, insert_job

@@ -7,9 +7,9 @@ import pytest
 from danlu.core.job import JobSummary
 from danlu.core.states import EndReason, JobState
 from danlu.store import schema
-from danlu.store.jobs import ListQuery, count_areas, list_jobs
+from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.line import move_job
-from tests.store.builders import Shop, a_spec
+from tests.store.builders import Shop, a_spec, count_areas
 
 S = JobState
 
@@ -52,7 +52,7 @@ async def test_over_all_pages_every_job_comes_exactly_once(shop: Shop, area: str
     assert [job.id for page in paged for job in page] == whole
     assert len(set(whole)) == len(whole)
     assert all(len(page) == limit for page in paged[:-1])
-    counts = await shop.read(lambda c: count_areas(c, ListQuery()))
+    counts = await shop.read(count_areas)
     assert len(whole) == (counts[area] if area else sum(counts.values()) == 17 and 17)
 
 
@@ -125,7 +125,7 @@ class TestFilters:
 
     async def test_counts_follow_the_same_filters(self, shop: Shop) -> None:
         await a_busy_day(shop)
-        counts = await shop.read(lambda c: count_areas(c, ListQuery(owner="bo")))
+        counts = await shop.read(lambda c: count_areas(c, owner="bo"))
         assert counts == {area: len(await ids(shop, area=area, owner="bo")) for area in counts}
 
 

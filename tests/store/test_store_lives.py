@@ -264,7 +264,7 @@ class TestRows:
         assert (await shop.submit(spec)).spec == spec
 
     async def test_the_columns_repeat_the_ask_also_after_an_edit(self, shop: Shop) -> None:
-        from danlu.store.jobs import ListQuery, list_jobs
+        from danlu.store.job_lists import ListQuery, list_jobs
 
         job = await shop.submit(a_spec(gpus=1))
         changed = a_spec(gpus=1, gpu_ids=(4, 2), memory_mb=7, node="forge", urgent=True, name="new")

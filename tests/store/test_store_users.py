@@ -75,7 +75,7 @@ class TestSessions:
         async def look() -> users.Session | None:
             return await shop.read(lambda c: users.find_session(c, "hash", shop.clock()))
 
-        assert await look() == users.Session(ann, "csrf")
+        assert await look() == users.Session(ann, "csrf", 1_060.0)
         shop.clock.advance(59.9)
         assert await look() is not None
         shop.clock.advance(0.1)
@@ -90,19 +90,20 @@ class TestSessions:
 class TestTokens:
     async def test_a_token_without_a_lifetime_lasts(self, shop: Shop, ann: User) -> None:
         await shop.write(lambda tx: users.add_token(tx, "ann", "laptop", "hash", None))
-        assert await shop.read(lambda c: users.find_token_user(c, "hash", 1e12)) == ann
+        assert await shop.read(lambda c: users.find_token(c, "hash", 1e12)) == users.TokenHolder(ann, None)
 
     async def test_a_token_with_one_ends_with_it(self, shop: Shop, ann: User) -> None:
         await shop.write(lambda tx: users.add_token(tx, "ann", "laptop", "hash", tx.now + 60))
-        assert await shop.read(lambda c: users.find_token_user(c, "hash", 1_059.0)) == ann
-        assert await shop.read(lambda c: users.find_token_user(c, "hash", 1_060.0)) is None
+        holder = users.TokenHolder(ann, 1_060.0)
+        assert await shop.read(lambda c: users.find_token(c, "hash", 1_059.0)) == holder
+        assert await shop.read(lambda c: users.find_token(c, "hash", 1_060.0)) is None
 
     async def test_only_its_owner_can_end_it(self, shop: Shop, ann: User) -> None:
         await shop.write(lambda tx: users.add_user(tx, "bo", Role.MEMBER, password_hash=None))
         token_id = await shop.write(lambda tx: users.add_token(tx, "ann", "laptop", "hash", None))
         assert not await shop.write(lambda tx: users.end_token(tx, "bo", token_id=token_id))
         assert await shop.write(lambda tx: users.end_token(tx, "ann", token_id=token_id))
-        assert await shop.read(lambda c: users.find_token_user(c, "hash", 0.0)) is None
+        assert await shop.read(lambda c: users.find_token(c, "hash", 0.0)) is None
 
     async def test_its_last_use_is_noted(self, shop: Shop, ann: User) -> None:
         await shop.write(lambda tx: users.add_token(tx, "ann", "laptop", "hash", None))

@@ -99,7 +99,11 @@ class LiveServer:
             headers["Authorization"] = f"Bearer {token}"
         # Whether a certificate is believed is for the tests of just that.
         verify = not self.url.startswith("https:")
-        return httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=30, verify=verify)
+        # Let go of a quiet connection before the server does: else a request may meet its end.
+        limits = httpx.Limits(keepalive_expiry=2)
+        return httpx.Client(
+            base_url=f"{self.url}/api/v1", headers=headers, timeout=30, verify=verify, limits=limits
+        )
 
     def _forget_connection(self) -> None:
         if self._http is not None:

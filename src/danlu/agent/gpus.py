@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import threading
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -54,32 +53,6 @@ class BlockingProbe(Protocol):
     def look(self) -> Sight: ...
 
     def forget(self, index: int) -> bool: ...
-
-
-class SimulatedGpus:
-    """GPUs to try Danlu with, where there are none. Their UUIDs are the same on every start."""
-
-    def __init__(self, node: str, count: int) -> None:
-        gpus = tuple(
-            Gpu(
-                index=index,
-                uuid=f"SIM-{uuid.uuid5(uuid.NAMESPACE_DNS, f'{index}.{node}')}",
-                name="Simulated GPU",
-                memory_mb=24 * 1024,
-            )
-            for index in range(count)
-        )
-        readings = tuple(
-            GpuReading(gpu.index, gpu.uuid, gpu.memory_mb, load=0, temperature_c=30, power_w=25.0)
-            for gpu in gpus
-        )
-        self._sight = Sight(gpus, readings)
-
-    async def look(self) -> Sight:
-        return self._sight
-
-    async def forget(self, index: int) -> bool:  # noqa: ARG002
-        return False
 
 
 class PatientProbe:

@@ -32,11 +32,24 @@ def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
     None skips the owner check: that is for Danlu's own log area alone, and for the caller to decide.
     A file that does not exist is an empty log.
     """
+    fd = open_log(path, uid)
+    if fd is None:
+        return LogChunk(b"", 0, 0)
+    try:
+        size = os.fstat(fd).st_size
+        start = max(size + offset, 0) if offset < 0 else offset
+        return LogChunk(os.pread(fd, max(0, min(limit, LONGEST_CHUNK)), start), start, size)
+    finally:
+        os.close(fd)
+
+
+def open_log(path: str, uid: int | None) -> int | None:
+    """The log, open for reading; None where there is none. Raises LogRefused."""
     try:
         # O_NONBLOCK: opening a FIFO would wait for its writer.
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except FileNotFoundError:
-        return LogChunk(b"", 0, 0)
+        return None
     except OSError as error:
         raise LogRefused(error.errno, f"{error.strerror}: not readable as a log", path) from error
     try:
@@ -45,10 +58,10 @@ def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
             raise LogRefused(f"{path} is not a plain file")
         if uid is not None and facts.st_uid != uid:
             raise LogRefused(f"{path} belongs to somebody else")
-        start = max(facts.st_size + offset, 0) if offset < 0 else offset
-        return LogChunk(os.pread(fd, max(0, min(limit, LONGEST_CHUNK)), start), start, facts.st_size)
-    finally:
+    except BaseException:
         os.close(fd)
+        raise
+    return fd
 
 
 async def read_log_aside(

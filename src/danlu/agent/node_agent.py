@@ -12,14 +12,17 @@ from danlu.agent.gpu_processes import TaskFinder, identify
 from danlu.agent.gpus import GpuProbe, Sight
 from danlu.agent.keeper_link import FactListener, KeeperLink
 from danlu.agent.logs import LogWatch, read_log_aside
+from danlu.agent.usage import UsageProbe
 from danlu.core.node import GpuReading, NodeFacts
+from danlu.core.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
 
 class NodeAgent:
     """The agent of the node `name`. Several simulated nodes may share one link.
 
-    `on_fact` is called with every start and end on this node, at least once each.
+    `usage` measures the machine; without it nobody does. `on_fact` is called with every start and end on this
+    node, at least once each.
     """
 
     def __init__(
@@ -28,6 +31,7 @@ class NodeAgent:
         link: KeeperLink,
         probe: GpuProbe,
         *,
+        usage: UsageProbe | None = None,
         simulated: bool = False,
         on_fact: FactListener | None = None,
     ) -> None:
@@ -35,6 +39,7 @@ class NodeAgent:
         self.on_fact = on_fact
         self._link = link
         self._probe = probe
+        self._usage = usage
         self._simulated = simulated
         self._sight: Sight | None = None
         self._finder = TaskFinder(link.folder, link.label)
@@ -53,10 +58,16 @@ class NodeAgent:
             device_guard="" if self._simulated else self._link.device_guard,
         )
 
-    async def readings(self) -> tuple[GpuReading, ...]:
-        """What the GPUs are doing now, with who is on them."""
+    async def reading(self) -> NodeReading:
+        """What the node is doing now."""
+        machine = await self._usage.measure() if self._usage is not None else None
+        return NodeReading(await self._read_gpus(), machine)
+
+    async def _read_gpus(self) -> tuple[GpuReading, ...]:
+        """What the GPUs are doing, with who is on them."""
         readings = (await self._look()).readings
-        if not any(reading.processes for reading in readings):
+        if self._simulated or not any(reading.processes for reading in readings):
+            # Who is on a GPU that is not there, only the simulation can tell.
             return readings
         # In a thread: a name may come from a directory service.
         return await asyncio.to_thread(self._identify, readings, frozenset(self._living))

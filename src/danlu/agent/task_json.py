@@ -20,6 +20,7 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "environment": order.environment,
         "environment_roots": list(environment_roots),
         "gpu_ids": list(order.gpu_ids),
+        "gpu_memory_mb": order.gpu_memory_mb,
         "gpu_arg": order.gpu_arg,
         "variables": order.variables,
         "stdout": order.stdout,

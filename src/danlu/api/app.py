@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
 
 from danlu import __version__
 from danlu.api.answers import Answers, QuickAnswers
@@ -15,17 +14,30 @@ from danlu.api.errors import add_error_handlers
 from danlu.api.limits import BodyLimit
 from danlu.api.log_sharing import SharedLogs
 from danlu.api.proxy import Front
-from danlu.api.routes import accounts, calls, events, jobs, logs, nodes, server, users
+from danlu.api.readings_feed import ReadingsFeed
+from danlu.api.routes import (
+    accounts,
+    calls,
+    events,
+    examples,
+    folders,
+    forms,
+    jobs,
+    log_download,
+    logs,
+    nodes,
+    server,
+    server_log,
+    settings,
+    usage,
+    users,
+)
+from danlu.api.web import serve_web
 from danlu.control.access import Access
 from danlu.control.control import Control
 from danlu.wire.server import Problem
 
 PREFIX = "/api/v1"
-CONTENT_POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-)
-PAGE = Path(__file__).parent / "page"
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (401, 403, 404, 409, 413, 422, 429, 503)
 }
@@ -47,23 +59,31 @@ def make_app(
     app.state.access = access
     app.state.answers = Answers(control)
     app.state.shared_logs = SharedLogs()
+    app.state.readings = ReadingsFeed(control)
+    app.state.server_id = secrets.token_hex(8)
     app.state.stop = stop
     app.state.front = front or Front()
     # In the order of how often they are asked for: each is looked through until one fits.
-    for room in (jobs, logs, nodes, server, events, calls, accounts, users):
+    for room in (
+        jobs,
+        logs,
+        nodes,
+        server,
+        events,
+        forms,
+        usage,
+        calls,
+        folders,
+        log_download,
+        examples,
+        accounts,
+        users,
+        server_log,
+        settings,
+    ):
         app.include_router(room.router, prefix=PREFIX, responses=ERRORS)
     app.add_middleware(BodyLimit)
     app.add_middleware(QuickAnswers, answers=app.state.answers, access=access)
     add_error_handlers(app)
-
-    @app.get("/", include_in_schema=False)
-    async def front_page() -> FileResponse:
-        headers = {"Content-Security-Policy": CONTENT_POLICY, "Cache-Control": "no-cache"}
-        return FileResponse(PAGE / "index.html", headers=headers)
-
-    @app.get("/page/{name}", include_in_schema=False)
-    async def page_part(name: str) -> FileResponse:
-        part = PAGE / ("page.css" if name == "page.css" else "page.js")
-        return FileResponse(part, headers={"Cache-Control": "no-cache"})
-
+    serve_web(app)
     return app

@@ -8,21 +8,33 @@ import math
 
 from danlu.core.errors import Invalid
 
+Place = tuple[float | str, ...]
+LARGEST = 2**53
 
-def pack_cursor(key: tuple[float, int] | None) -> str | None:
-    if key is None:
+
+def pack_cursor(order: str, place: Place | None) -> str | None:
+    """A place in a list of that order."""
+    if place is None:
         return None
-    return base64.urlsafe_b64encode(json.dumps(key).encode()).decode().rstrip("=")
+    text = json.dumps([order, *place], ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def unpack_cursor(text: str | None) -> tuple[float, int] | None:
+def unpack_cursor(order: str, text: str | None) -> Place | None:
+    """Raises Invalid for what was not packed by us, or for a list of another order."""
     if not text:
         return None
     try:
-        number, job_id = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        key = (float(number), int(job_id))
-    except (ValueError, TypeError, OverflowError, RecursionError):
-        raise Invalid("bad_cursor", field="cursor") from None
-    if not math.isfinite(key[0]) or not 0 <= key[1] <= 2**53:
+        packed = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except (ValueError, RecursionError):
+        packed = None
+    if not isinstance(packed, list) or packed[:1] != [order] or not all(map(_is_sound, packed)):
         raise Invalid("bad_cursor", field="cursor")
-    return key
+    return tuple(packed[1:])
+
+
+def _is_sound(value: object) -> bool:
+    if isinstance(value, str):
+        return value.isprintable()
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and math.isfinite(value) and abs(value) <= LARGEST  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -11,9 +12,10 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from danlu.core.errors import DanluError
+from danlu.core.errors import DanluError, Invalid
 from danlu.core.node import Node
 from danlu.core.resources import Ask
+from danlu.wire.server import Problem
 from danlu.wire.units import show_memory
 from danlu.wording.catalogue import Language, knows, language_of_header, say
 from danlu.wording.sentences import describe_ask
@@ -35,42 +37,60 @@ def language_of(request: Request) -> Language:
 def problem_response(
     language: Language, status: int, code: str, field: str | None = None, **facts: Any
 ) -> JSONResponse:
-    facts = {"field": field, **facts}
-    hint = f"errors.{code}.hint"
-    body = {
-        "code": code,
-        "message": _printable(say(language, f"errors.{code}", **facts)),
-        "field": _printable(field) if field else None,
-        "hint": _printable(say(language, hint, **facts)) if knows(hint) else None,
-    }
+    body = asdict(_problem(language, code, field, facts))
     headers = {"Retry-After": str(facts["wait_s"])} if "wait_s" in facts else None
     return JSONResponse(body, status, headers)
+
+
+def problem_of(language: Language, error: DanluError) -> Problem:
+    """An error in the words of whoever asked."""
+    return _problem(language, error.code, error.field, _worded_facts(language, error))
+
+
+def _problem(language: Language, code: str, field: str | None, facts: dict[str, Any]) -> Problem:
+    facts = {"field": field, **facts}
+    hint = f"errors.{code}.hint"
+    return Problem(
+        code=code,
+        message=_printable(say(language, f"errors.{code}", **facts)),
+        field=_printable(field) if field else None,
+        hint=_printable(say(language, hint, **facts)) if knows(hint) else None,
+    )
 
 
 async def _on_danlu_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, DanluError)  # noqa: S101 - registered for this type alone
     language = language_of(request)
+    facts = _worded_facts(language, error)
+    return problem_response(language, error.status, error.code, error.field, **facts)
+
+
+def _worded_facts(language: Language, error: DanluError) -> dict[str, Any]:
     facts = dict(error.facts)
     if isinstance(ask := facts.get("ask"), Ask):
         facts |= {"ask": describe_ask(language, ask), "best": _describe_best(facts["nodes"])}
     if "allowed" in facts:
         facts["state"] = say(language, f"cli.state.{facts['state']}")
         facts["allowed"] = ", ".join(say(language, f"cli.state.{state}") for state in facts["allowed"])
-    return problem_response(language, error.status, error.code, error.field, **facts)
+    return facts
 
 
 async def _on_validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     language = language_of(request)
-    first = error.errors()[0]
-    kind = first["type"]
+    fault = fault_of(language, error.errors()[0])
+    return problem_response(language, fault.status, fault.code, fault.field, **fault.facts)
+
+
+def fault_of(language: Language, detail: dict[str, Any]) -> Invalid:
+    """What the validation of a request found, as an error of ours."""
+    kind = detail["type"]
     if kind == "json_invalid":
-        return problem_response(language, 422, "bad_request", reason=first["ctx"]["error"])
-    field = ".".join(str(part) for part in first["loc"][1:]) or "body"
+        return Invalid("bad_request", reason=detail["ctx"]["error"])
+    field = ".".join(str(part) for part in detail["loc"][1:]) or "body"
     if kind == "unexpected_keyword_argument":
-        return problem_response(language, 422, "unknown_field", field)
-    reason = _reason_of(language, kind, first)
-    return problem_response(language, 422, "invalid_value", field, reason=reason)
+        return Invalid("unknown_field", field=field)
+    return Invalid("invalid_value", field=field, reason=_reason_of(language, kind, detail))
 
 
 def _reason_of(language: Language, kind: str, error: dict[str, Any]) -> str:

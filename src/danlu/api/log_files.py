@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -13,6 +14,7 @@ from danlu.control.outputs import DISCARD, task_outputs
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.job import Attempt
 from danlu.core.job_id import label_of
+from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.states import ENDED
 from danlu.core.task import LogChunk
 from danlu.core.user import User
@@ -79,11 +81,30 @@ async def read_piece(control: Control, file: LogFile, offset: int, limit: int) -
     """A piece of a log. Raises Conflict where it cannot be read."""
     if file.path is None or file.discarded:
         return LogChunk(b"", 0, 0)
+    with _refusing(file.path):
+        return await control.agents.read_log(file.node, file.path, offset, limit, _uid_of(control, file))
+
+
+async def search_file(control: Control, file: LogFile, search: LogSearch) -> LogSearched:
+    """Look for something in a log. Raises Conflict where it cannot be read."""
+    if file.path is None or file.discarded:
+        return LogSearched((), None, 0)
+    with _refusing(file.path):
+        return await control.agents.search_log(file.node, file.path, _uid_of(control, file), search)
+
+
+def _uid_of(control: Control, file: LogFile) -> int | None:
+    """Whose the file must be; None for Danlu's own."""
     uid = None if file.own else control.accounts.uid_for(file.owner)
     if uid is None and not file.own:
         # Whose file it may be cannot be told any more, and the server may be able to read every file.
         raise Conflict("log_unreadable", path=file.path, reason="its account is gone")
+    return uid
+
+
+@contextmanager
+def _refusing(path: str) -> Iterator[None]:
     try:
-        return await control.agents.read_log(file.node, file.path, offset, limit, uid)
+        yield
     except OSError as problem:
-        raise Conflict("log_unreadable", path=file.path, reason=problem.strerror or str(problem)) from None
+        raise Conflict("log_unreadable", path=path, reason=problem.strerror or str(problem)) from None

@@ -46,10 +46,11 @@ class LogFollower:
             while file.path is None and not file.ended:
                 yield self.format.heartbeat
                 await news.wait(HEARTBEAT_S)
-                news.take()
+                happened = news.take()
                 if news.closed or not await self.access.is_still_valid(self.identity):
                     return
-                file = await self._find()
+                if happened:
+                    file = await self._find()
             if file.path is None or file.discarded or file.attempt is None:
                 yield self.format.end(await self._outcome(file))
                 return
@@ -78,9 +79,10 @@ class LogFollower:
             else:
                 await news.wait(due - time.monotonic(), change)
             is_due = time.monotonic() >= due
-            if news.take() or is_due:
-                if not await self.access.is_still_valid(self.identity):
-                    return
+            happened = news.take()
+            if (happened or is_due) and not await self.access.is_still_valid(self.identity):
+                return
+            if happened:
                 # Looked up before the next read: once it says the end, that read is the last word.
                 file = await self._find(file)
             if is_due:

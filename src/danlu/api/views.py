@@ -15,12 +15,22 @@ from danlu.core.events import Event
 from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
 from danlu.core.node import Gpu, GpuProcess, GpuReading, Node, NodeState, is_foreign_busy
+from danlu.core.readings import MachineReading
 from danlu.core.states import ENDED, IN_LINE, JobState, area_of
 from danlu.core.user import User
 from danlu.store.board import Holding
 from danlu.wire.accounts import UserRow
 from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, Why
-from danlu.wire.nodes import GpuProcessRow, GpuRow, GpuState, NodeRow
+from danlu.wire.nodes import (
+    DiskUsage,
+    GpuProcessRow,
+    GpuReadingRow,
+    GpuRow,
+    GpuState,
+    NodeReadingRow,
+    NodeRow,
+    NodeUsage,
+)
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language, say
 from danlu.wording.sentences import sentence_of_blocker, sentence_of_end
@@ -188,7 +198,12 @@ def _show_task(attempt: Attempt, task: Task, mine: bool, logs: Path) -> TaskRow:
     )
 
 
-def show_node(node: Node, holdings: Sequence[Holding], readings: Mapping[int, GpuReading]) -> NodeRow:
+def show_node(
+    node: Node,
+    holdings: Sequence[Holding],
+    readings: Mapping[int, GpuReading],
+    machine: MachineReading | None,
+) -> NodeRow:
     here = [holding for holding in holdings if holding.allocation.node == node.name]
     gpus = [
         _show_gpu(
@@ -213,6 +228,54 @@ def show_node(node: Node, holdings: Sequence[Holding], readings: Mapping[int, Gp
         gpus=gpus,
         jobs=sorted({job_of(holding.job_id) for holding in here}),
         device_guard=node.facts.device_guard,
+        usage=_show_usage(node, machine),
+    )
+
+
+def show_readings(
+    node: Node,
+    holdings: Sequence[Holding],
+    readings: Mapping[int, GpuReading],
+    machine: MachineReading | None,
+) -> NodeReadingRow:
+    """That part of a node which changes all the time."""
+    held = {index for holding in holdings for index in holding.allocation.gpu_ids}
+    return NodeReadingRow(
+        name=node.name,
+        usage=_show_usage(node, machine),
+        gpus=[
+            _show_reading(node, gpu, gpu.index in held, readings.get(gpu.index)) for gpu in node.facts.gpus
+        ],
+    )
+
+
+def _show_reading(node: Node, gpu: Gpu, held: bool, reading: GpuReading | None) -> GpuReadingRow:
+    tells = reading is not None and not reading.fault
+    return GpuReadingRow(
+        index=gpu.index,
+        state=_state_of_gpu(node, gpu, held, reading),
+        load=reading.load if reading else None,
+        used_mb=reading.used_mb if reading and tells else None,
+        temperature_c=reading.temperature_c if reading else None,
+        power_w=reading.power_w if reading else None,
+        processes=[_show_process(process) for process in reading.processes] if reading else [],
+    )
+
+
+def _show_usage(node: Node, machine: MachineReading | None) -> NodeUsage | None:
+    if machine is None or node.state is NodeState.LOST:
+        return None
+    return NodeUsage(
+        cpu_percent=round(machine.cpu_percent, 1),
+        load_1m=machine.load_1m,
+        memory_used_mb=machine.memory_used_mb,
+        memory_total_mb=machine.memory_total_mb,
+        network_in_bytes_s=round(machine.network_in_bytes_s, 1),
+        network_out_bytes_s=round(machine.network_out_bytes_s, 1),
+        disks=[
+            DiskUsage(path=disk.path, used_bytes=disk.used_bytes, total_bytes=disk.total_bytes)
+            for disk in machine.disks
+        ],
     )
 
 

@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "jobs": {
         "submit": "submit",
         "run": "run",
+        "examples": "examples",
         "ps": "ps",
         "show": "show",
         "why": "show",
@@ -49,6 +50,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "up": "service",
         "down": "service",
         "status": "service",
+        "server-log": "server_log",
+        "settings": "settings",
         "backup": "backup",
         "restore": "backup",
         "database": "database",
@@ -71,7 +74,7 @@ class Program(WordedGroup):
         if cmd_name not in MODULES:
             return None
         module = import_module(f"danlu.cli.commands.{MODULES[cmd_name]}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from danlu.core.node import GpuReading, NodeFacts
+from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.node import NodeFacts
+from danlu.core.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
 
 OnFact = Callable[[TaskFact], None]
@@ -38,8 +40,8 @@ class Agents(Protocol):
     async def nodes(self) -> list[NodeFacts]:
         """The nodes that can be reached now."""
 
-    async def readings(self) -> dict[str, tuple[GpuReading, ...]]:
-        """What the GPUs of the nodes that can be reached are doing now."""
+    async def readings(self) -> dict[str, NodeReading]:
+        """What the nodes that can be reached are doing now."""
 
     async def forget_gpu(self, node: str, index: int) -> bool:
         """A GPU that is gone need not be remembered; False when it is not gone."""
@@ -58,6 +60,9 @@ class Agents(Protocol):
 
     async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         """A piece of a file that belongs to `uid`. A negative offset counts from the end."""
+
+    async def search_log(self, node: str, path: str, uid: int | None, search: LogSearch) -> LogSearched:
+        """Look for something in a file that belongs to `uid`. A large one takes several calls."""
 
     def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:
         """Watch a file that may not exist yet."""

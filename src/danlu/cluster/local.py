@@ -7,11 +7,16 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
+from danlu.agent.log_search import search_log_aside
 from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.node_agent import NodeAgent
 from danlu.cluster.agents import OnFact, OrderRefused, Watch
-from danlu.core.node import GpuReading, NodeFacts
+from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.node import NodeFacts
+from danlu.core.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
+
+MOST_SEARCHES = 2
 
 
 class LocalCluster:
@@ -23,6 +28,8 @@ class LocalCluster:
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
         self._link = link
         self._agents = {agent.name: agent for agent in agents}
+        # Each takes a core for a while: a crowd that searches must not take the machine.
+        self._searches = asyncio.Semaphore(MOST_SEARCHES)
 
     async def start(self, on_fact: OnFact) -> None:
         self._link.subscribe(on_fact)
@@ -34,8 +41,8 @@ class LocalCluster:
     async def nodes(self) -> list[NodeFacts]:
         return [await agent.facts() for agent in self._agents.values()]
 
-    async def readings(self) -> dict[str, tuple[GpuReading, ...]]:
-        found = await asyncio.gather(*(agent.readings() for agent in self._agents.values()))
+    async def readings(self) -> dict[str, NodeReading]:
+        found = await asyncio.gather(*(agent.reading() for agent in self._agents.values()))
         return dict(zip(self._agents, found, strict=True))
 
     async def forget_gpu(self, node: str, index: int) -> bool:
@@ -67,6 +74,16 @@ class LocalCluster:
         uid: int | None,
     ) -> LogChunk:
         return await read_log_aside(path, offset, limit, uid)
+
+    async def search_log(
+        self,
+        node: str,  # noqa: ARG002
+        path: str,
+        uid: int | None,
+        search: LogSearch,
+    ) -> LogSearched:
+        async with self._searches:
+            return await search_log_aside(path, uid, search)
 
     def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:  # noqa: ARG002
         return LogWatch(path)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher
@@ -15,6 +17,7 @@ from sqlalchemy import Connection
 
 from danlu.control.throttle import Throttle
 from danlu.core.errors import Forbidden, NotFound, NotSignedIn
+from danlu.core.events import Event, EventKind
 from danlu.core.user import User
 from danlu.settings import Settings
 from danlu.store import users as store
@@ -28,11 +31,13 @@ USED_NOTE_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A user who proved who they are. `csrf_token` is set when a browser's cookie was the proof."""
+    """A user who proved who they are. `csrf_token` is set when a browser's cookie was the proof, which counts
+    until `expires_at` unless it is ended before."""
 
     user: User
     secret_hash: str
     csrf_token: str | None = None
+    expires_at: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,9 @@ class OpenedSession:
     user: User
     secret: str
     csrf_token: str
+
+
+Find = Callable[[Connection, str, float], Identity | None]
 
 
 class Access:
@@ -52,6 +60,8 @@ class Access:
         self._hashing = asyncio.Semaphore(2)
         self._throttle = Throttle(clock)
         self._known: dict[str, tuple[float, Identity]] = {}
+        self._changes = 0
+        self._watchers: set[Callable[[], None]] = set()
         self._noted: dict[str, float] = {}
         self._notes: set[asyncio.Task[None]] = set()
         self._decoy = self._hasher.hash(secrets.token_hex(16))
@@ -74,28 +84,42 @@ class Access:
     async def identify_token(self, secret: str) -> Identity:
         """The user a bearer token belongs to. Raises NotSignedIn."""
         secret_hash = hash_secret(secret)
-        identity = self._recall(secret_hash)
-        if identity is None:
-            now = self._clock()
-            user = await self._database.read(lambda c: self._find_token_user(c, secret_hash, now))
-            identity = self._remember(Identity(_check_open(user), secret_hash))
+        identity = self._recall(secret_hash) or await self._look_up(self._find_token, secret_hash)
         self._note_used(secret_hash)
         return identity
 
-    def _find_token_user(self, connection: Connection, secret_hash: str, now: float) -> User | None:
+    def _find_token(self, connection: Connection, secret_hash: str, now: float) -> Identity | None:
         if secrets.compare_digest(secret_hash, self._local_hash):
-            return store.get_user(connection, self._settings.starter)
-        return store.find_token_user(connection, secret_hash, now)
+            starter = store.get_user(connection, self._settings.starter)
+            return Identity(starter, secret_hash) if starter else None
+        token = store.find_token(connection, secret_hash, now)
+        if token is None:
+            return None
+        end = math.inf if token.expires_at is None else token.expires_at
+        return Identity(token.user, secret_hash, expires_at=end)
 
     async def identify_session(self, secret: str) -> Identity:
         """The user a session cookie belongs to. Raises NotSignedIn."""
         secret_hash = hash_secret(secret)
-        if identity := self._recall(secret_hash):
-            return identity
-        now = self._clock()
-        session = await self._database.read(lambda c: store.find_session(c, secret_hash, now))
-        user = _check_open(session.user if session else None)
-        return self._remember(Identity(user, secret_hash, session.csrf_token if session else None))
+        return self._recall(secret_hash) or await self._look_up(self._find_session, secret_hash)
+
+    def _find_session(self, connection: Connection, secret_hash: str, now: float) -> Identity | None:
+        session = store.find_session(connection, secret_hash, now)
+        if session is None:
+            return None
+        return Identity(session.user, secret_hash, session.csrf_token, session.expires_at)
+
+    async def _look_up(self, find: Find, secret_hash: str) -> Identity:
+        """Raises NotSignedIn, Forbidden."""
+        now, changes = self._clock(), self._changes
+        identity = await self._database.read(lambda connection: find(connection, secret_hash, now))
+        if identity is None:
+            raise NotSignedIn("not_signed_in")
+        _check_open(identity.user)
+        if changes == self._changes:
+            # Else it may be what was true a moment ago.
+            self._remember(identity)
+        return identity
 
     async def check_password(self, name: str, password: str, address: str) -> User:
         """Raises NotSignedIn for a wrong pair, TooMany after too many of them."""
@@ -195,19 +219,39 @@ class Access:
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def is_still_valid(self, identity: Identity) -> bool:
-        """Whether the proof behind an open stream still counts: not ended, its user not locked."""
-        now, secret_hash = self._clock(), identity.secret_hash
+        """Whether the proof behind an open stream still counts: not ended, its user not locked. The database
+        is asked only when somebody's rights have changed."""
+        known = self._known.get(identity.secret_hash)
+        if known is None:
+            find = self._find_session if identity.csrf_token is not None else self._find_token
+            try:
+                found = await self._look_up(find, identity.secret_hash)
+            except (NotSignedIn, Forbidden):
+                return False
+        else:
+            found = known[1]
+        return self._clock() < found.expires_at
 
-        def read(connection: Connection) -> User | None:
-            session = store.find_session(connection, secret_hash, now)
-            return session.user if session else self._find_token_user(connection, secret_hash, now)
+    @contextmanager
+    def watch(self, on_change: Callable[[], None]) -> Iterator[None]:
+        """Have `on_change` called whenever a proof may have been ended."""
+        self._watchers.add(on_change)
+        try:
+            yield
+        finally:
+            self._watchers.discard(on_change)
 
-        user = await self._database.read(read)
-        return user is not None and not user.locked
+    def hear(self, events: list[Event]) -> None:
+        """These were committed."""
+        if any(event.kind is EventKind.USER_CHANGED for event in events):
+            self.forget_cached()
 
     def forget_cached(self) -> None:
         """Somebody's rights changed: look everybody up again."""
+        self._changes += 1
         self._known.clear()
+        for on_change in self._watchers:
+            on_change()
 
     async def _verify(self, password_hash: str, password: str) -> bool:
         async with self._hashing:
@@ -217,14 +261,14 @@ class Access:
                 return False
 
     def _recall(self, secret_hash: str) -> Identity | None:
-        known = self._known.get(secret_hash)
-        return known[1] if known and known[0] > self._clock() else None
+        until, identity = self._known.get(secret_hash, (0.0, None))
+        now = self._clock()
+        return identity if identity is not None and until > now and identity.expires_at > now else None
 
-    def _remember(self, identity: Identity) -> Identity:
+    def _remember(self, identity: Identity) -> None:
         if len(self._known) > 10_000:
             self._known.clear()
         self._known[identity.secret_hash] = (self._clock() + CACHE_S, identity)
-        return identity
 
     def _note_used(self, secret_hash: str) -> None:
         """Remember roughly when a token was last used, without a write per request."""

@@ -9,13 +9,17 @@ from danlu.cluster.agents import Agents
 from danlu.control.accounts import AccountBook
 from danlu.control.backups import Backups
 from danlu.control.calls import Calls
+from danlu.control.checking import Checking
+from danlu.control.folders import Folders
 from danlu.control.hub import Hub
 from danlu.control.jobs import Jobs
 from danlu.control.keeping import Keeping
 from danlu.control.live_board import LiveBoard
 from danlu.control.loop import SchedulingLoop
 from danlu.control.monitor import GpuMonitor
+from danlu.control.register import Register
 from danlu.control.reports import Reports
+from danlu.control.server_log import ServerLog
 from danlu.control.tally import Tally
 from danlu.core.events import Event
 from danlu.core.node import GpuReading
@@ -43,15 +47,28 @@ class Control:
         self.clock = clock
         self.hub = Hub()
         self.tally = Tally(database)
+        self.register = Register(database)
+        self.server_log = ServerLog()
         self._commits = 0
         self.reports = Reports(database, agents)
         self.board = LiveBoard(database, self._gpu_readings)
         self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take, self.board)
-        self.keeping = Keeping(database, agents, self.loop, self.reports, accounts, settings, clock)
+        self.keeping = Keeping(
+            database, agents, self.loop, self.reports, accounts, settings, clock, self._count_commits
+        )
         self.monitor = GpuMonitor(
-            database, agents, self.keeping, settings, self.loop.wake, self.board.someone_wants_memory
+            database,
+            agents,
+            self.keeping,
+            settings,
+            self.loop.wake,
+            self.board.someone_wants_memory,
+            self._count_commits,
+            clock,
         )
         self.jobs = Jobs(database, self.keeping, accounts, settings)
+        self.checking = Checking(database, self.board, accounts, settings, clock)
+        self.folders = Folders(accounts, settings)
         self.calls = Calls(database, settings, clock)
         self.backups = Backups(database, settings, clock)
         self._running: list[asyncio.Task[None]] = []
@@ -60,6 +77,7 @@ class Control:
         """Take over what is running, then begin to schedule."""
         await self.tally.start()
         self.database.on_commit = self._on_events
+        self.register.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
         await self.agents.start(self.reports.take)
         await self.keeping.round()
@@ -84,6 +102,7 @@ class Control:
     async def close(self) -> None:
         """Stop the loops and let go of the nodes. Jobs run on."""
         self.loop.stopped = True
+        self.register.close()
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -99,9 +118,13 @@ class Control:
     def _gpu_readings(self) -> Mapping[str, Mapping[int, GpuReading]]:
         return self.monitor.readings
 
+    def _count_commits(self) -> int:
+        return self._commits
+
     def _on_events(self, events: list[Event]) -> None:
         self._commits += 1
         self.tally.note(events)
+        self.register.note(events)
         self.hub.publish(events)
         self.board.note(events)
         if any(_concerns_scheduling(event) for event in events):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from danlu.core.events import Event
@@ -33,12 +33,16 @@ class Subscription:
             self._events += events
         self._news.set()
 
+    def nudge(self) -> None:
+        """Have `next` return, though nothing happened: there is something else to look at."""
+        self._news.set()
+
     def close(self) -> None:
         self.closed = True
         self._news.set()
 
     async def next(self) -> list[Event]:
-        """All that happened since the last call; empty only when overrun or closed."""
+        """All that happened since the last call; empty only when nudged, overrun or closed."""
         await self._news.wait()
         if not self.closed:
             self._news.clear()
@@ -49,6 +53,7 @@ class Subscription:
 class Hub:
     def __init__(self) -> None:
         self._subscriptions: set[Subscription] = set()
+        self._first: list[Callable[[list[Event]], None]] = []
         self._closed = False
 
     def close(self) -> None:
@@ -57,7 +62,13 @@ class Hub:
         for subscription in self._subscriptions:
             subscription.close()
 
+    def tell_first(self, listener: Callable[[list[Event]], None]) -> None:
+        """Have `listener` called with all events before anybody else hears of them."""
+        self._first.append(listener)
+
     def publish(self, events: list[Event]) -> None:
+        for listener in self._first:
+            listener(events)
         for subscription in self._subscriptions:
             subscription.put(events)
 

@@ -14,28 +14,23 @@ from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
 from danlu.control.calls import check_call
+from danlu.control.drafts import Drafting, wrong_state
 from danlu.control.keeping import Keeping
-from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields
 from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
-from danlu.control.view import view_node
-from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound
-from danlu.core.job import DependencyKind, Job, JobSpec, StopIntent, Task
+from danlu.core.errors import Conflict, DanluError, Forbidden, NotFound
+from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import is_task, job_of, label_of
-from danlu.core.node import Node
-from danlu.core.resources import Ask
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
 from danlu.core.task import TaskKey
 from danlu.core.user import Role, User, may_touch
-from danlu.scheduling.capacity import can_ever_run
 from danlu.settings import Settings
-from danlu.store.arrays import has_rows, replace_array
+from danlu.store.arrays import replace_array
 from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.database import Database, Transaction
 from danlu.store.dependencies import (
     all_successors_of,
     dependencies_of,
     drop_predecessor,
-    missing_jobs,
     set_dependencies,
 )
 from danlu.store.jobs import (
@@ -48,15 +43,11 @@ from danlu.store.jobs import (
     update_spec,
 )
 from danlu.store.line import head_position, move_job, tail_position
-from danlu.store.nodes import list_nodes
 from danlu.store.records import spec_columns
 from danlu.store.transitions import change_state
-from danlu.store.users import defaults_of, get_user
-from danlu.wire.decode import decode, encode
+from danlu.store.users import get_user
+from danlu.wire.decode import encode
 from danlu.wire.jobs import JobEdit, JobFields
-
-MOST_DEPENDENCIES = 10_000
-"""Of all jobs of one request together: every pass has to look at each of them."""
 
 LONGEST_GRACE_AT_STOP_S = 30.0
 """When the service stops with its jobs, nobody's grace holds everybody up."""
@@ -73,39 +64,55 @@ class Jobs:
         self._accounts = accounts
         self._settings = settings
 
-    async def submit(self, user: User, fields: JobFields, key: str | None = None) -> int:
+    async def submit(
+        self, user: User, fields: JobFields, key: str | None = None, *, with_defaults: bool = True
+    ) -> int:
         """Accept a job; its id. The same key with the same fields gives the same job again."""
-        return (await self.submit_many(user, [fields], key))[0]
+        return (await self.submit_many(user, [fields], key, with_defaults=with_defaults))[0]
 
-    async def submit_many(self, user: User, many: Sequence[JobFields], key: str | None = None) -> list[int]:
+    async def submit_many(
+        self, user: User, many: Sequence[JobFields], key: str | None = None, *, with_defaults: bool = True
+    ) -> list[int]:
         """Accept jobs, all or none; their ids, in the same order. The key is for all of them together."""
-        _check_may_submit(user)
+        check_may_submit(user)
 
         def write(tx: Transaction) -> list[int]:
             digest = _digest(many) if key is not None else None
-            if key is not None and (earlier := find_submission(tx.connection, user.name, key)):
-                job_id, earlier_digest = earlier
-                if earlier_digest != digest:
-                    raise Conflict("key_reused", job=job_id)
-                return list(range(job_id, job_id + len(many)))
-            home = self._accounts.home_for(user)
-            defaults = decode(JobFields, defaults_of(tx.connection, user.name))
-            check = SpecCheck(tx.connection)
+            if earlier := _find_earlier(tx, user, key, digest, len(many)):
+                return earlier
+            drafting = Drafting(tx.connection, user, self._accounts, self._settings)
             jobs: list[NewJob] = []
             for number, fields in enumerate(many):
-                wanted = merge_fields(fields, defaults)
                 try:
-                    spec = make_spec(wanted, home)
-                    check_call(self._settings.calls, user.name, spec.call)
-                    check(spec, None)
-                except Invalid as problem:
-                    if len(many) > 1:
+                    draft = drafting.new(fields, with_defaults=with_defaults)
+                except DanluError as problem:
+                    if len(many) > 1 and problem.field is not None:
                         problem.field = f"jobs.{number}.{problem.field}"
                     raise
-                jobs.append(NewJob(user.name, spec, bool(wanted.hold)))
+                jobs.append(NewJob(user.name, draft.spec, bool(draft.hold)))
             # The ids of one submission follow each other, so the first one's key is enough for all.
             jobs[0] = replace(jobs[0], key=key, digest=digest)
             return insert_jobs(tx, jobs)
+
+        return await self._database.write(write)
+
+    async def submit_steps(self, user: User, steps: Sequence[JobFields], key: str | None = None) -> list[int]:
+        """Accept jobs that name each other, all or none: in `after` and `after_ok` stand earlier steps,
+        counted from 1. They are taken as they are, without the user's defaults."""
+        check_may_submit(user)
+
+        def write(tx: Transaction) -> list[int]:
+            digest = _digest(steps) if key is not None else None
+            if earlier := _find_earlier(tx, user, key, digest, len(steps)):
+                return earlier
+            drafting = Drafting(tx.connection, user, self._accounts, self._settings)
+            ids: list[int] = []
+            for step in steps:
+                after, after_ok = _name_steps(step.after, ids), _name_steps(step.after_ok, ids)
+                draft = drafting.new(replace(step, after=after, after_ok=after_ok), with_defaults=False)
+                first = {} if ids else {"key": key, "digest": digest}
+                ids += insert_jobs(tx, [NewJob(user.name, draft.spec, bool(draft.hold), **first)])
+            return ids
 
         return await self._database.write(write)
 
@@ -114,15 +121,7 @@ class Jobs:
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
-            _check_state(job, IN_LINE | ENDED)
-            _check_not_begun(tx, job)
-            dependencies = dependencies_of(tx.connection, job_id)
-            now = fields_of(replace(job.spec, dependencies=dependencies))
-            spec = make_spec(apply_edit(now, edit), job.spec.directory)
-            check_call(self._settings.calls, job.owner, spec.call)
-            SpecCheck(tx.connection)(spec, job_id)
-            if job.state in ENDED and spec.array is not None:
-                raise Invalid("array_has_run", field="array", job=job.id)
+            spec = Drafting(tx.connection, user, self._accounts, self._settings).edited(job, edit).spec
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
@@ -134,7 +133,7 @@ class Jobs:
                 job,
                 JobState.WAITING,
                 actor=user.name,
-                told={"edited": True},
+                told={"edited": True, "name": spec.name},
                 ended_at=None,
                 retries_used=0,
                 not_before=None,
@@ -156,7 +155,7 @@ class Jobs:
 
     async def resubmit(self, user: User, job_id: int) -> int:
         """A copy with a new id, in line. Predecessors that have ended count as ended."""
-        _check_may_submit(user)
+        check_may_submit(user)
 
         def write(tx: Transaction) -> int:
             job = find_job(tx.connection, user, job_id, whole=True)
@@ -225,7 +224,7 @@ class Jobs:
             job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE | ENDED)
             if job.counts is not None and job.counts.active:
-                raise _wrong_state(job, JobState.RUNNING, IN_LINE | ENDED)
+                raise wrong_state(job, JobState.RUNNING, IN_LINE | ENDED)
             successors = all_successors_of(tx.connection, job_id) if with_successors else []
             others = [find_job(tx.connection, user, each) for each in successors]
             active = [each for each in others if each.state in ACTIVE or (each.counts and each.counts.active)]
@@ -306,25 +305,14 @@ def check_admin(user: User) -> None:
         raise Forbidden("admin_only")
 
 
-def _check_may_submit(user: User) -> None:
+def check_may_submit(user: User) -> None:
     if user.role is Role.VIEWER:
         raise Forbidden("viewers_only_look")
 
 
 def _check_state(job: Job, allowed: Iterable[JobState]) -> None:
     if job.state not in allowed:
-        raise _wrong_state(job, job.state, allowed)
-
-
-def _wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Conflict:
-    states = sorted(each.value for each in allowed)
-    return Conflict("wrong_state", job=label_of(job.id), state=state.value, allowed=states)
-
-
-def _check_not_begun(tx: Transaction, job: Job) -> None:
-    """What some tasks of an array have run with is what the others run with. It can be submitted again."""
-    if job.is_array and (job.state in ENDED or has_rows(tx.connection, job.id)):
-        raise Conflict("array_begun", job=job.id)
+        raise wrong_state(job, job.state, allowed)
 
 
 def _check_unchanged(job: Job, outcome: object) -> None:
@@ -333,68 +321,29 @@ def _check_unchanged(job: Job, outcome: object) -> None:
         raise Conflict("changed_meanwhile", job=job.id)
 
 
-class SpecCheck:
-    """What only the cluster can tell: predecessors exist and form no circle, some node can run it. For many
-    specs the nodes are read once."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._nodes: list[Node] | None = None
-        self._known: set[int] = set()
-        self._dependencies = 0
-        self._possible: set[Ask] = set()
-
-    def __call__(self, spec: JobSpec, job_id: int | None) -> None:
-        predecessors = [each.job_id for each in spec.dependencies]
-        self._dependencies += len(predecessors)
-        if self._dependencies > MOST_DEPENDENCIES:
-            raise Invalid("too_many_predecessors", field="after", most=MOST_DEPENDENCIES)
-        fresh = set(predecessors) - self._known
-        self._known |= fresh
-        if missing := missing_jobs(self._connection, fresh):
-            kinds = {each.job_id: each.kind for each in spec.dependencies}
-            field = "after_ok" if kinds[missing[0]] is DependencyKind.OK else "after"
-            raise Invalid("no_such_predecessor", field=field, job=missing[0])
-        if job_id is not None and predecessors:
-            behind = {job_id, *all_successors_of(self._connection, job_id)}
-            if behind & set(predecessors):
-                raise Invalid("dependency_cycle", field="after", job=job_id)
-        if not spec.wait_for_hardware and spec.ask not in self._possible:
-            if self._nodes is None:
-                self._nodes = list_nodes(self._connection)
-            _check_hardware(spec, self._nodes)
-            self._possible.add(spec.ask)
-
-
-def _check_hardware(spec: JobSpec, nodes: list[Node]) -> None:
-    names = [node.name for node in nodes]
-    if spec.node is not None and spec.node not in names:
-        raise Invalid("no_such_node", field="node", node=spec.node, nodes=", ".join(names))
-    if can_ever_run(spec.ask, [view_node(node, (), {}) for node in nodes]) is None:
-        return
-    allowed = [node for node in nodes if spec.node in (None, node.name)]
-    raise Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=spec.ask, nodes=allowed)
-
-
-def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
-    ask = spec.ask
-    if nodes and all(node.facts.cpus < ask.cpus for node in nodes):
-        return "cpus"
-    if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
-        return "memory_mb"
-    if ask.gpu_memory_mb and all(
-        gpu.memory_mb < ask.gpu_memory_mb for node in nodes for gpu in node.facts.gpus
-    ):
-        return "gpu_memory_mb"
-    return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"
-
-
 def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
     drop_predecessor(tx, job.id)
     set_dependencies(tx, job.id, ())
     if job.is_array:
         cancel_waiting_tasks(tx, job, actor)
     return change_state(tx, job, JobState.DELETED, actor=actor, ended_at=None)
+
+
+def _find_earlier(
+    tx: Transaction, user: User, key: str | None, digest: str | None, count: int
+) -> list[int] | None:
+    """The jobs that the same request has made before. Raises Conflict when it was another request."""
+    earlier = find_submission(tx.connection, user.name, key) if key is not None else None
+    if earlier is None:
+        return None
+    job_id, earlier_digest = earlier
+    if earlier_digest != digest:
+        raise Conflict("key_reused", job=job_id)
+    return list(range(job_id, job_id + count))
+
+
+def _name_steps(steps: list[int] | None, ids: list[int]) -> list[int] | None:
+    return None if steps is None else [ids[number - 1] for number in steps]
 
 
 def _digest(many: Sequence[JobFields]) -> str:

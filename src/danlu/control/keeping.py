@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -19,7 +20,7 @@ from danlu.core.errors import Invalid
 from danlu.core.job_id import label_of
 from danlu.core.node import NodeFacts
 from danlu.core.states import JobState
-from danlu.core.task import LaunchOrder, TaskKey
+from danlu.core.task import LaunchOrder, TaskFact, TaskKey
 from danlu.settings import Settings
 from danlu.store.attempts import current_tasks
 from danlu.store.board import read_holdings
@@ -30,8 +31,25 @@ from danlu.store.nodes import list_nodes, mark_lost, remove_node, save_facts
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """All that a round's outcome follows from; `commits` stands for what the store has."""
+
+    commits: int
+    nodes: tuple[NodeFacts, ...]
+    tasks: frozenset[TaskFact]
+
+
+def _seen(commits: int, nodes: Iterable[NodeFacts], tasks: Iterable[TaskFact]) -> _Seen:
+    return _Seen(commits, tuple(sorted(nodes, key=lambda facts: facts.name)), frozenset(tasks))
+
+
 class Keeping:
-    """Level-triggered: each round compares everything, so nothing depends on a message having arrived."""
+    """Level-triggered: each round compares everything, so nothing depends on a message having arrived.
+
+    `commits` grows with everything that is committed. A round that found nothing to do need not be repeated
+    while nothing was committed and the nodes say the same: it would find nothing again.
+    """
 
     def __init__(
         self,
@@ -42,7 +60,10 @@ class Keeping:
         accounts: AccountBook,
         settings: Settings,
         clock: Callable[[], float],
+        commits: Callable[[], int],
     ) -> None:
+        self._commits = commits
+        self._settled: _Seen | None = None
         self._database = database
         self._agents = agents
         self._loop = loop
@@ -55,12 +76,14 @@ class Keeping:
         while True:
             await asyncio.sleep(self._settings.resync_s)
             try:
-                await self.round()
+                if not await self._is_settled():
+                    await self.round()
             except Exception:
                 log.exception("could not compare the nodes with the store")
 
     async def round(self) -> None:
         """Refresh what is known of the nodes, then settle every difference about tasks."""
+        self._settled, commits = None, self._commits()
         reachable = await self._agents.nodes()
         await self._database.write(lambda tx: _save_nodes(tx, reachable))
         boot_ids = {facts.name: facts.boot_id for facts in reachable}
@@ -69,9 +92,19 @@ class Keeping:
         after = await self._database.read(read_desired)
         if self._agents.is_one_machine and reachable:
             boot_ids = dict.fromkeys((each.node for each in after), reachable[0].boot_id) | boot_ids
-        for action in reconcile(before, observed, after, boot_ids, self._clock()):
+        actions = reconcile(before, observed, after, boot_ids, self._clock())
+        for action in actions:
             await self._carry_out(action)
         self._loop.resync()
+        if not actions:
+            self._settled = _seen(commits, reachable, observed)
+
+    async def _is_settled(self) -> bool:
+        """Whether everything is as it was when a round last found nothing to do. Asks the nodes, and the
+        database nothing."""
+        if self._settled is None or self._settled.commits != self._commits() or self._database.in_doubt:
+            return False
+        return _seen(self._commits(), await self._agents.nodes(), await self._agents.tasks()) == self._settled
 
     async def stop_task(self, node: str, key: TaskKey, grace_s: float) -> None:
         """Order a stop. What fails here, the next round repeats."""

@@ -6,6 +6,7 @@ read anew: a job that was overlooked would not be for long.
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ class LiveBoard:
     def __init__(self, database: Database, readings: Readings) -> None:
         self._database = database
         self._readings = readings
+        self._one_at_a_time = asyncio.Lock()
         self._rules: Rules | None = None
         self._changed: set[int] = set()
         self._rules_changed = True
@@ -81,8 +83,19 @@ class LiveBoard:
         """Whether anybody in line waits for a part of a GPU's memory."""
         return any(job.ask.share or job.ask.gpu_memory_mb for job in self._line.values())
 
+    async def refresh(self) -> None:
+        """Take in what was committed since the last time; without a question if that is nothing."""
+        async with self._one_at_a_time:
+            # Who comes while another reads what has changed would take the old board for the new one.
+            await self._refresh()
+
+    def places(self) -> list[tuple[Node, tuple[Holding, ...]]]:
+        """The nodes, and what is held of each, as of the last refresh."""
+        held = self._held_by_node()
+        return [(node, held.get(node.name, ())) for node in (self._rules.nodes if self._rules else ())]
+
     async def look(self, now: float) -> Look:
-        await self._refresh()
+        await self.refresh()
         assert self._rules is not None  # noqa: S101 (read at the first look)
         nodes = self._view_nodes(self._rules)
         in_use: dict[str, int] = defaultdict(int)
@@ -152,10 +165,7 @@ class LiveBoard:
 
     def _view_nodes(self, rules: Rules) -> tuple[NodeView, ...]:
         """A node is looked at anew only when something of it has changed."""
-        held: dict[str, tuple[Holding, ...]] = {}
-        for holdings in self._holdings.values():
-            for holding in holdings:
-                held[holding.allocation.node] = (*held.get(holding.allocation.node, ()), holding)
+        held = self._held_by_node()
         readings = self._readings()
         seen, self._seen = self._seen, {}
         for node in rules.nodes:
@@ -163,3 +173,10 @@ class LiveBoard:
             before = seen.get(node.name)
             self._seen[node.name] = before if before and before[0] == facts else (facts, view_node(*facts))
         return tuple(view for _, view in self._seen.values())
+
+    def _held_by_node(self) -> dict[str, tuple[Holding, ...]]:
+        held: dict[str, tuple[Holding, ...]] = {}
+        for holdings in self._holdings.values():
+            for holding in holdings:
+                held[holding.allocation.node] = (*held.get(holding.allocation.node, ()), holding)
+        return held

@@ -1,19 +1,21 @@
-"""Watches what the GPUs are doing: who is on them, and whether they are well.
+"""Watches what the nodes are doing: how busy they are, who is on their GPUs, and whether those are well.
 
-Readings are of the moment and stay in memory. What is wrong with a GPU is written down at once.
+Readings are of the moment and stay in memory, for an hour. What is wrong with a GPU is written down at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 from danlu.cluster.agents import Agents
 from danlu.control.gpu_faults import Readings, find_lost, order_stops
+from danlu.control.history import History
 from danlu.control.keeping import Keeping
 from danlu.core.node import is_foreign_busy
+from danlu.core.readings import MachineReading
 from danlu.core.task import TaskKey
 from danlu.settings import Settings
 from danlu.store.database import Database
@@ -26,11 +28,11 @@ NOTEWORTHY_MB = 256
 
 
 class GpuMonitor:
-    """`readings` is the latest look at the nodes that can be reached; `wake` is called when one of them may
-    change what the scheduler would do.
+    """`readings` and `machines` are the latest look at the nodes that can be reached; `wake` is called when
+    one of them may change what the scheduler would do, and `on_look` after every look.
 
     `watch_memory` says whether anybody waits for a part of a GPU's memory; else its ups and downs are no
-    news.
+    news. `commits` grows with everything that is committed.
     """
 
     def __init__(
@@ -41,15 +43,23 @@ class GpuMonitor:
         settings: Settings,
         wake: Callable[[], None],
         watch_memory: Callable[[], bool],
+        commits: Callable[[], int],
+        clock: Callable[[], float],
     ) -> None:
         self.readings: Readings = {}
+        self.machines: Mapping[str, MachineReading] = {}
+        self.history = History()
         self.looks = 0
+        self.on_look: list[Callable[[], Awaitable[None]]] = []
         self._watch_memory = watch_memory
         self._database = database
         self._agents = agents
         self._keeping = keeping
         self._settings = settings
         self._wake = wake
+        self._commits = commits
+        self._clock = clock
+        self._ended_on: tuple[Mapping[tuple[str, int], str], int] = ({}, 0)
         self._written: dict[str, dict[int, str]] = {}
         self._scheduled_with: Readings = {}
 
@@ -64,16 +74,20 @@ class GpuMonitor:
     async def look(self) -> None:
         """One look at all nodes, and whatever follows from it."""
         found = await self._agents.readings()
-        self.readings = {
-            node: {reading.index: reading for reading in readings} for node, readings in found.items()
+        self.readings = {node: {gpu.index: gpu for gpu in reading.gpus} for node, reading in found.items()}
+        self.machines = {
+            node: reading.machine for node, reading in found.items() if reading.machine is not None
         }
         self.looks += 1
+        self.history.note(self._clock(), found)
         await self._write_faults(self.readings)
         if lost := find_lost(self.readings):
             await self._end_jobs_on(lost)
         if matters(self._scheduled_with, self.readings, watch_memory=self._watch_memory()):
             self._scheduled_with = self.readings
             self._wake()
+        for tell in tuple(self.on_look):
+            await tell()
 
     async def forget_gpu(self, node: str, index: int, actor: str) -> None:
         """Drop a GPU that is gone for good; one that may come back any moment stays."""
@@ -88,12 +102,16 @@ class GpuMonitor:
                 self._written[node] = faults
 
     async def _end_jobs_on(self, lost: Mapping[tuple[str, int], str]) -> None:
-        """Stop every job that holds a GPU which is lost. Looked at anew each time: one may have been placed
-        there a moment ago."""
+        """Stop every job that holds a GPU which is lost. Looked at anew whenever anything was committed: one
+        may have been placed there a moment ago."""
+        asked = lost, self._commits()
+        if asked == self._ended_on:
+            return
         stops = await self._database.write(lambda tx: order_stops(tx, lost))
         for job, task in stops:
             key = TaskKey(job.id, job.attempt, task.rank)
             await self._keeping.stop_task(task.allocation.node, key, job.spec.grace_s)
+        self._ended_on = asked
 
 
 def matters(before: Readings, after: Readings, *, watch_memory: bool) -> bool:

@@ -22,6 +22,7 @@ def make_order(job: Job, task: Task, account: Account | None, settings: Settings
         arguments=job.spec.arguments,
         environment=job.spec.environment,
         gpu_ids=task.allocation.gpu_ids,
+        gpu_memory_mb=task.allocation.gpu_memory_mb,
         gpu_arg=job.spec.gpu_arg,
         variables=job.spec.variables,
         stdout=task.stdout_path or None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -64,19 +64,15 @@ def apply_edit(before: JobFields, edit: JobEdit) -> JobFields:
 
 def make_spec(fields: JobFields, home: str) -> JobSpec:
     """The job these fields describe. Raises Invalid, naming the field."""
-    if not fields.command or not fields.command.strip():
-        raise Invalid("no_command", field="command")
-    _check_size(fields)
+    for problem in problems_of(fields, home):
+        raise problem
+    assert fields.command is not None  # noqa: S101 - or there were a problem
     values = {name: getattr(fields, name) for name in _SAME_IN_SPEC if getattr(fields, name) is not None}
     values.setdefault("directory", home)
-    if not PurePosixPath(values["directory"]).is_absolute():
-        raise Invalid("relative_directory", field="directory", directory=values["directory"])
-    _check_variables(fields.variables or {})
     if fields.retry_on is not None:
-        values["retry_on"] = _check_retry_on(fields.retry_on)
+        values["retry_on"] = frozenset(fields.retry_on)
     if fields.array is not None:
-        values["array"] = _check_array(fields.array)
-    _check_sharing(fields)
+        values["array"] = str(parse_array(fields.array))
     if fields.share and not fields.gpus and not fields.gpu_ids:
         # Who shares a GPU wants one.
         values["gpus"] = 1
@@ -89,6 +85,24 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
         dependencies=_make_dependencies(fields),
         **values,
     )
+
+
+def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
+    """Every rule that the fields break by themselves, whatever the cluster is like."""
+    if not fields.command or not fields.command.strip():
+        yield Invalid("no_command", field="command")
+    yield from _find_oversize(fields)
+    directory = fields.directory if fields.directory is not None else home
+    if not PurePosixPath(directory).is_absolute():
+        yield Invalid("relative_directory", field="directory", directory=directory)
+    yield from _find_reserved(fields.variables or {})
+    yield from _find_final(fields.retry_on or ())
+    if fields.array is not None:
+        yield from _find_bad_array(fields.array)
+    if fields.share and fields.no_sharing:
+        yield Invalid("share_or_not", field="no_sharing")
+    if fields.gpu_memory_mb and not (fields.gpus or fields.gpu_ids or fields.share):
+        yield Invalid("gpu_memory_without_gpus", field="gpu_memory_mb")
 
 
 def check_defaults(fields: JobFields) -> None:
@@ -131,7 +145,7 @@ def _make_dependencies(fields: JobFields) -> tuple[Dependency, ...]:
     return tuple(Dependency(job_id, kind) for job_id, kind in sorted(kinds.items()))
 
 
-def _check_size(fields: JobFields) -> None:
+def _find_oversize(fields: JobFields) -> Iterator[Invalid]:
     """A process cannot be started with more; and what nobody can start must not travel to the nodes."""
     variables = fields.variables or {}
     parts = {
@@ -142,38 +156,27 @@ def _check_size(fields: JobFields) -> None:
     sizes = {name: sum(len(text.encode()) for text in texts) for name, texts in parts.items()}
     if sum(sizes.values()) > LARGEST_START_BYTES:
         largest = max(sizes, key=lambda name: sizes[name])
-        raise Invalid("start_too_large", field=largest, limit_kb=LARGEST_START_BYTES // 1000)
+        yield Invalid("start_too_large", field=largest, limit_kb=LARGEST_START_BYTES // 1000)
 
 
-def _check_array(text: str) -> str:
+def _find_bad_array(text: str) -> Iterator[Invalid]:
     try:
-        return str(parse_array(text))
+        parse_array(text)
     except BadArray:
-        raise Invalid(
-            "bad_array", field="array", array=text, most=MOST_TASKS, largest=LARGEST_INDEX
-        ) from None
+        yield Invalid("bad_array", field="array", array=text, most=MOST_TASKS, largest=LARGEST_INDEX)
 
 
-def _check_sharing(fields: JobFields) -> None:
-    if fields.share and fields.no_sharing:
-        raise Invalid("share_or_not", field="no_sharing")
-    if fields.gpu_memory_mb and not (fields.gpus or fields.gpu_ids or fields.share):
-        raise Invalid("gpu_memory_without_gpus", field="gpu_memory_mb")
-
-
-def _check_variables(variables: Iterable[str]) -> None:
+def _find_reserved(variables: Iterable[str]) -> Iterator[Invalid]:
     for name in variables:
         if name in RESERVED_VARIABLES or name.startswith("DANLU_"):
-            raise Invalid("reserved_variable", field="variables", name=name)
+            yield Invalid("reserved_variable", field="variables", name=name)
 
 
-def _check_retry_on(reasons: Iterable[EndReason]) -> frozenset[EndReason]:
-    chosen = frozenset(reasons)
-    for reason in sorted(chosen - RETRYABLE):
-        raise Invalid(
+def _find_final(reasons: Iterable[EndReason]) -> Iterator[Invalid]:
+    for reason in sorted(frozenset(reasons) - RETRYABLE):
+        yield Invalid(
             "reason_not_retryable",
             field="retry_on",
             reason=reason.value,
             possible=", ".join(sorted(RETRYABLE)),
         )
-    return chosen

@@ -59,12 +59,16 @@ class Tally:
             if owner is None or whose == owner:
                 counted[state] += number
         areas = {area: sum(counted[state.value] for state in states) for area, states in AREAS.items()}
-        areas["running"] += sum(
-            1
-            for array in self._arrays.values()
-            if array.active and array.state == JobState.WAITING.value and owner in (None, array.owner)
-        )
+        areas["running"] += len(self.arrays_under_way(owner))
         return areas
+
+    def arrays_under_way(self, owner: str | None = None) -> set[int]:
+        """Arrays that stand in line with some of their tasks, while others run."""
+        return {
+            number
+            for number, array in self._arrays.items()
+            if array.active and array.state == JobState.WAITING.value and owner in (None, array.owner)
+        }
 
     def _move(self, job_id: int, owner: str, before: str, after: str) -> None:
         if is_task(job_id):

@@ -27,6 +27,7 @@ class EventKind(StrEnum):
     GPU_FAULT = "gpu.fault"
     GPU_RECOVERED = "gpu.recovered"
     SCHEDULING_CHANGED = "scheduling.changed"
+    SETTINGS_CHANGED = "settings.changed"
     USER_CHANGED = "user.changed"
 
 

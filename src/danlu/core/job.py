@@ -8,7 +8,7 @@ from enum import StrEnum
 from danlu.core.array import ArrayCounts
 from danlu.core.job_id import is_task
 from danlu.core.resources import Allocation, Ask, make_ask
-from danlu.core.states import DEFAULT_RETRY_ON, EndReason, JobState
+from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
 
 
 class DependencyKind(StrEnum):
@@ -22,6 +22,16 @@ class DependencyKind(StrEnum):
 class Dependency:
     job_id: int
     kind: DependencyKind = DependencyKind.ANY
+
+
+def is_still_to_end(state: JobState) -> bool:
+    """Whether a successor has to wait for a job in this state."""
+    return state not in GONE
+
+
+def is_failed_need(kind: DependencyKind, state: JobState) -> bool:
+    """Whether a job has ended in a way that a successor of this kind cannot do with."""
+    return kind is DependencyKind.OK and state in (JobState.FAILED, JobState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ class LaunchOrder:
     arguments: tuple[str, ...] = ()
     environment: str | None = None
     gpu_ids: tuple[int, ...] = ()
+    gpu_memory_mb: int = 0
+    """What it asked for on each of its GPUs; 0: nothing was said."""
     gpu_arg: str | None = None
     variables: dict[str, str] = field(default_factory=dict)
     stdout: str | None = None

@@ -12,11 +12,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from danlu.agent.gpus import PatientProbe, SimulatedGpus
+from danlu.agent import machine
+from danlu.agent.gpus import PatientProbe
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.keeper_process import KeeperUnavailable
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.nvml import NvmlGpus
+from danlu.agent.simulation import SimulatedGpus, SimulatedTasks, SimulatedUsage
+from danlu.agent.usage import MachineUsage
 from danlu.cluster.local import LocalCluster
 from danlu.control.access import Access
 from danlu.control.accounts import AccountBook
@@ -62,6 +65,7 @@ async def open_installation(settings: Settings) -> AsyncIterator[Installation]:
     access = Access(database, settings, time.time)
     accounts = AccountBook(settings.starter, os.geteuid() == 0)
     control = Control(database, make_cluster(settings), accounts, settings, time.time)
+    control.hub.tell_first(access.hear)
     try:
         try:
             await _get_acquainted(database, settings)
@@ -95,11 +99,18 @@ def make_cluster(settings: Settings) -> LocalCluster:
     )
     if settings.simulate is None:
         gpus = PatientProbe(NvmlGpus(settings.node_folder / "gpus.json"))
-        return LocalCluster(link, [NodeAgent(node_name(settings.node_name_file), link, gpus)])
+        usage = MachineUsage([settings.data])
+        return LocalCluster(link, [NodeAgent(node_name(settings.node_name_file), link, gpus, usage=usage)])
     count, cards = settings.simulate
     names = [f"sim{number}" for number in range(1, count + 1)]
-    agents = [NodeAgent(name, link, SimulatedGpus(name, cards), simulated=True) for name in names]
-    return LocalCluster(link, agents)
+    return LocalCluster(link, [_simulate(name, cards, link) for name in names])
+
+
+def _simulate(name: str, cards: int, link: KeeperLink) -> NodeAgent:
+    tasks = SimulatedTasks(link.folder, name)
+    link.subscribe(tasks.hear)
+    usage = SimulatedUsage(name, machine.cpu_count(), machine.memory_mb(), tasks)
+    return NodeAgent(name, link, SimulatedGpus(name, cards, tasks), usage=usage, simulated=True)
 
 
 def node_name(file: Path) -> str:

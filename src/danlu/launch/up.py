@@ -9,10 +9,13 @@ import os
 import socket
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from danlu.control.server_log import FORMAT, ScrubbedFormatter, ServerLog
 from danlu.core.errors import Unavailable
 from danlu.launch.certificate import BadCertificate, Certificate
 from danlu.launch.database_choice import FILE, DatabaseMismatch, choose_location
@@ -34,6 +37,7 @@ from danlu.store.engines import BadLocation, has_password
 from danlu.wording.catalogue import Language, say
 
 LARGEST_SIMULATION = 10_000
+LOG_FILE = "server.log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class UpOptions:
     language: Language
     log_level: str
     database: str | None = None
+    folders: tuple[Path, ...] = ()
     database_typed: bool = False
     """On the command line, where everybody on the machine can read it."""
 
@@ -92,7 +97,7 @@ def run_up(options: UpOptions) -> int:
     except DatabaseFault as problem:
         return _fail(problem.describe(options.language), 1)
     except CannotStart as problem:
-        text = say(options.language, "launch.cannot_start", reason=problem, log=settings.data / "server.log")
+        text = say(options.language, "launch.cannot_start", reason=problem, log=settings.data / LOG_FILE)
         return _fail(text, 1)
     finally:
         withdraw(settings)
@@ -109,7 +114,7 @@ def _run(serving: object) -> None:
 async def _serve(settings: Settings, options: UpOptions, listener: socket.socket, reach: Reach) -> None:
     from danlu.launch.server import Server
 
-    async with open_installation(settings) as installation:
+    async with open_installation(settings) as installation, _heard(installation, settings):
         if options.policy is not None:
             await _set_policy(installation, options.policy)
 
@@ -172,6 +177,7 @@ def _make_settings(options: UpOptions) -> Settings:
         starter=_starter_name(),
         host=options.reach.host,
         simulate=parse_simulation(options.simulate, options.language),
+        folders=tuple(folder.expanduser().absolute() for folder in options.folders),
         kill_leftovers=not options.keep_leftovers,
         cgroups=options.cgroups,
     )
@@ -200,9 +206,21 @@ def parse_simulation(text: str | None, language: Language) -> tuple[int, int] | 
 
 def _log_to_file(data: Path, level: str) -> None:
     """The server's own log, bounded in size, beside the data."""
-    handler = RotatingFileHandler(data / "server.log", maxBytes=10_000_000, backupCount=3)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler = RotatingFileHandler(data / LOG_FILE, maxBytes=10_000_000, backupCount=3)
+    handler.setFormatter(ScrubbedFormatter(FORMAT))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+
+
+@asynccontextmanager
+async def _heard(installation: Installation, settings: Settings) -> AsyncIterator[None]:
+    """Let the log that people read hear what is logged, and what the file has of the time before."""
+    heard: ServerLog = installation.control.server_log
+    logging.getLogger().addHandler(heard)
+    try:
+        await asyncio.to_thread(heard.recall, settings.data / LOG_FILE)
+        yield
+    finally:
+        logging.getLogger().removeHandler(heard)
 
 
 def _fail(text: str, code: int) -> int:

@@ -18,7 +18,7 @@ MOST_STARTS = 500
 Blockers = dict[int, tuple[Blocker, ...]]
 
 
-def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
+def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_STARTS) -> Plan:
     """Give what is free to the waiting jobs, each in its turn.
 
     The line is strict: the first GPU job that does not fit is its head and holds back every GPU job behind
@@ -26,7 +26,7 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
     because it is CPU-only or shares, holds back nobody, and nobody holds it back.
 
     An array has a turn for each of its tasks, until one of them does not fit. No pass starts more than
-    MOST_STARTS: what is then done about them must not hold up everybody else.
+    `most_starts`: what is then done about them must not hold up everybody else.
     """
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
@@ -37,7 +37,7 @@ def schedule(snapshot: Snapshot, policy: Policy) -> Plan:
     order: list[int] = []
     more = False
     for job in in_turn(in_line, policy, turns.usage, turns.foreseen, turns.left):
-        if len(turns.decisions) == MOST_STARTS:
+        if len(turns.decisions) == most_starts:
             more = True
             break
         order.append(job.id)

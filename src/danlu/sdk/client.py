@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from danlu.sdk.account import Account
+    from danlu.sdk.examples import Examples
     from danlu.sdk.functions import JobExecutor
     from danlu.sdk.futures import JobFuture, MapResults
     from danlu.sdk.handles import JobHandle
     from danlu.sdk.jobs import Jobs
     from danlu.sdk.nodes import Nodes
     from danlu.sdk.options import JobOptions
-    from danlu.sdk.service import SchedulingControl, Service
+    from danlu.sdk.service import SchedulingControl, Service, SettingsControl
 
 T = TypeVar("T")
 
@@ -80,6 +81,12 @@ class Client:
         return Nodes(self.api)
 
     @cached_property
+    def examples(self) -> Examples:
+        from danlu.sdk.examples import Examples
+
+        return Examples(self.jobs)
+
+    @cached_property
     def me(self) -> Account:
         from danlu.sdk.account import Account
 
@@ -90,6 +97,12 @@ class Client:
         from danlu.sdk.service import SchedulingControl
 
         return SchedulingControl(self.api)
+
+    @cached_property
+    def settings(self) -> SettingsControl:
+        from danlu.sdk.service import SettingsControl
+
+        return SettingsControl(self.api)
 
     @cached_property
     def service(self) -> Service:

@@ -13,13 +13,20 @@ from danlu.sdk.submission import submit
 from danlu.wire.jobs import (
     Area,
     Deleted,
+    JobAction,
+    JobActionResult,
+    JobActions,
+    JobActionsDone,
     JobDetail,
     JobEdit,
     JobFields,
     JobPage,
     JobRow,
+    JobSort,
     JobSubmitted,
     LogInfo,
+    LogMatch,
+    LogMatches,
     LogStream,
     MoveRequest,
     TaskPage,
@@ -31,6 +38,8 @@ if TYPE_CHECKING:
     from danlu.sdk.futures import Settling
     from danlu.sdk.handles import JobHandle
     from danlu.sdk.watching import Watcher
+    from danlu.wire.forms import JobCheck
+    from danlu.wire.nodes import JobUsage
     from danlu.wire.server import EventRow
 
 JobId = int | str
@@ -96,6 +105,36 @@ class Jobs:
         said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
         return JobHandle(self, submit(self._api, plain({**said, **more}), key))
 
+    def check(
+        self,
+        fields: JobFields | Mapping[str, Any] | None = None,
+        *,
+        job: JobId | None = None,
+        clear: Iterable[str] = (),
+        **more: Any,
+    ) -> JobCheck:
+        """What would become of a job if it were submitted now: its problems, and when it would start. With
+        `job`, of an edit of that one, which also sets back the fields in `clear`. Nothing is changed.
+
+        >>> client.jobs.check(command="python train.py", gpus=1).message
+        'It would start now on n2, GPU 0.'
+        """
+        from danlu.sdk.options import plain
+        from danlu.wire.decode import decode, encode
+        from danlu.wire.forms import JobCheck
+
+        said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
+        body = {"fields": plain({**said, **more}), "clear": [*clear]}
+        if job is not None:
+            body["job"] = str(job)
+        return decode(JobCheck, self._api.json_call("POST", "/jobs/check", body=body, repeatable=True))
+
+    def command_line(self, job_id: JobId) -> str:
+        """What repeats the job when it is typed in a shell."""
+        from danlu.wire.forms import CommandLine
+
+        return self._api.get(CommandLine, f"{path_of(job_id)}/command").command_line
+
     def submit_many(
         self, many: Iterable[JobFields | Mapping[str, Any]], key: str | None = None
     ) -> Sequence[JobHandle]:
@@ -141,12 +180,17 @@ class Jobs:
         state: str | None = None,
         name: str | None = None,
         mine: bool | None = None,
+        search: str | None = None,
+        end_reason: str | None = None,
+        sort: JobSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> JobPage:
-        """One page; its `next` is the cursor of the following one."""
+        """One page; its `next` is the cursor of the following one. `search` is a part of a name or of an
+        owner's, or a number."""
         query = {"area": area, "owner": owner, "state": state, "name": name, "mine": mine or None}
-        return self._api.get(JobPage, "/jobs", {**query, "limit": limit, "cursor": cursor})
+        more = {"search": search, "end_reason": end_reason, "sort": sort, "limit": limit, "cursor": cursor}
+        return self._api.get(JobPage, "/jobs", {**query, **more})
 
     def iterate(self, **filters: Any) -> Iterator[JobRow]:
         """All jobs that `list` finds, page after page."""
@@ -166,6 +210,12 @@ class Jobs:
         from danlu.wire.server import EventRow
 
         return self._api.get(list[EventRow], f"{path_of(job_id)}/events")
+
+    def usage(self, job_id: JobId, seconds: float = 3600) -> JobUsage:
+        """What the GPUs of its last attempt did, as far as the last hour goes."""
+        from danlu.wire.nodes import JobUsage
+
+        return self._api.get(JobUsage, f"{path_of(job_id)}/usage", {"seconds": str(seconds)})
 
     def edit(self, job_id: JobId, edit: JobEdit) -> JobDetail:
         """Waiting: changed in place. Ended: waits again, as the next attempt."""
@@ -192,6 +242,43 @@ class Jobs:
     def delete(self, job_id: JobId, *, with_successors: bool = False, running: Running = "refuse") -> Deleted:
         query = {"with_successors": with_successors or None, "running": running}
         return self._api.ask(Deleted, "DELETE", path_of(job_id), query=query)
+
+    def act(
+        self,
+        action: JobAction,
+        jobs: Iterable[JobId],
+        *,
+        with_successors: bool = False,
+        running: Running = "refuse",
+    ) -> Sequence[JobActionResult]:
+        """Cancel, hold, release, delete or resubmit many jobs in one request, each on its own: what became of
+        each, in this order."""
+        wanted = JobActions(
+            action=action, jobs=[str(job) for job in jobs], with_successors=with_successors, running=running
+        )
+        return self._api.ask(JobActionsDone, "POST", "/jobs/actions", body=wanted).results
+
+    def search_log(
+        self,
+        job_id: JobId,
+        text: str | None = None,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        offset: int | None = None,
+        backward: bool = False,
+        ignore_case: bool = True,
+    ) -> Iterator[LogMatch]:
+        """Where a text is in a log, or without one the first words of trouble (Traceback, error:, NaN…)."""
+        query: dict[str, Any] = {"text": text, "kind": "error" if text is None else "text"}
+        query |= {"attempt": attempt, "stream": stream, "ignore_case": ignore_case}
+        query["direction"] = "backward" if backward else "forward"
+        while True:
+            part = self._api.get(LogMatches, f"{path_of(job_id)}/log/search", {**query, "offset": offset})
+            yield from part.matches
+            if part.next is None:
+                return
+            offset = part.next
 
     def log(
         self,

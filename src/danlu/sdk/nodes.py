@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from danlu.wire.nodes import GpuEdit, NodeRow
+from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -20,6 +20,10 @@ class Nodes:
 
     def get(self, name: str) -> NodeRow:
         return self._api.get(NodeRow, node_path(name))
+
+    def history(self, name: str, seconds: float = 3600) -> NodeHistory:
+        """What a node was doing in the last hour, or part of it."""
+        return self._api.get(NodeHistory, f"{node_path(name)}/history", {"seconds": str(seconds)})
 
     def drain(self, name: str, gpu: int | None = None) -> NodeRow:
         """No new jobs there; what runs may finish."""

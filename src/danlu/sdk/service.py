@@ -18,6 +18,8 @@ from danlu.wire.server import (
     StopRequest,
     Version,
 )
+from danlu.wire.server_log import LogLevel, ServerLogEntry, ServerLogPage
+from danlu.wire.settings import SettingsEdit, SettingsRow
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -48,10 +50,47 @@ class Service:
 
         yield from self._api.download("POST", "/backup", body=encode(BackupRequest(with_logs=with_logs)))
 
+    def log(
+        self,
+        *,
+        level: LogLevel = "info",
+        text: str | None = None,
+        limit: int = 500,
+        before: int | None = None,
+    ) -> ServerLogPage:
+        """The latest entries of the server's own log, the oldest first; `before` an id: older ones."""
+        query = {"level": level, "text": text, "limit": limit, "before": before}
+        return self._api.get(ServerLogPage, "/server/log", query)
+
+    def follow_log(
+        self, *, level: LogLevel = "info", text: str | None = None, after: int | None = None
+    ) -> Iterator[ServerLogEntry]:
+        """Entries as they are written, without end; from behind the entry `after` when given."""
+        from danlu.wire.decode import decode
+
+        query = {"level": level, "text": text, "after": after}
+        last_id = None if after is None else str(after)
+        for event in follow_events(self._api, "/server/log/follow", query, last_id):
+            if event.kind == "entry":
+                yield decode(ServerLogEntry, json.loads(event.data))
+
     def stop(self, *, stop_jobs: bool = False) -> None:
         from danlu.wire.decode import encode
 
         self._api.call("POST", "/server/stop", body=encode(StopRequest(stop_jobs=stop_jobs)))
+
+
+class SettingsControl:
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def get(self) -> SettingsRow:
+        return self._api.get(SettingsRow, "/settings")
+
+    def edit(self, *, server_log_for_members: bool | None = None) -> SettingsRow:
+        """Only what is given changes. For administrators."""
+        body = SettingsEdit(server_log_for_members=server_log_for_members)
+        return self._api.ask(SettingsRow, "PATCH", "/settings", body=body)
 
 
 class SchedulingControl:

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, func, select
 
-from danlu.core.job import DependencyKind
+from danlu.core.job import DependencyKind, is_failed_need, is_still_to_end
 from danlu.core.job_id import job_of
 from danlu.core.node import Node
 from danlu.core.resources import Allocation, Ask
-from danlu.core.states import ACTIVE, GONE, IN_LINE, JobState
+from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.store import schema
 from danlu.store.database import in_parts
 from danlu.store.nodes import list_nodes
@@ -238,9 +238,9 @@ def _sort_dependencies(rows: Iterable[Any]) -> tuple[dict[int, list[int]], dict[
     failed: dict[int, list[int]] = {}
     for row in rows:
         state = JobState(row.state)
-        if state not in GONE:
+        if is_still_to_end(state):
             waits_for.setdefault(row.job_id, []).append(row.predecessor_id)
-        elif row.kind == DependencyKind.OK.value and state in (JobState.FAILED, JobState.CANCELLED):
+        elif is_failed_need(DependencyKind(row.kind), state):
             failed.setdefault(row.job_id, []).append(row.predecessor_id)
     return waits_for, failed
 

@@ -106,6 +106,11 @@ class Database:
         listen(self._writing, "connect", self._on_connect)
         self.on_commit: OnCommit | None = None
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something may be stored that nobody was told of; the next write will tell."""
+        return self._in_doubt
+
     def start(self) -> None:
         """Begin to serve the running event loop."""
         self._loop = asyncio.get_running_loop()

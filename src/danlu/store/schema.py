@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -16,8 +18,12 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
     text,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 metadata = MetaData(
     naming_convention={
@@ -146,17 +152,83 @@ to submit as one."""
 
 ENDED_JOBS = "array_id IS NULL AND ended_at IS NOT NULL"
 PRESENT_JOBS = "array_id IS NULL AND state != 'deleted'"
-LISTED = {
-    "ix_jobs_by_end": (("ended_at", "id", "name", "owner", "state"), ENDED_JOBS),
-    "ix_jobs_by_owner": (("owner", "ended_at", "id", "name", "state"), ENDED_JOBS),
-    "ix_jobs_by_id": (("id", "name", "owner"), PRESENT_JOBS),
-    "ix_jobs_of_arrays": (("array_id", "state"), "array_id IS NOT NULL"),
+
+
+class ComparedText(FunctionElement[str]):
+    """A text that is compared in the same way by every database."""
+
+    type = String()
+    inherit_cache = True
+
+
+class by_code(ComparedText):  # noqa: N801 - a function of SQL
+    """By the code points of its characters."""
+
+    inherit_cache = True
+
+
+class ascii_lower(ComparedText):  # noqa: N801
+    """By the code points, the case of Latin letters apart."""
+
+    inherit_cache = True
+
+
+@compiles(by_code)
+def _by_code(element: by_code, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(element.clauses, **options)
+
+
+@compiles(by_code, "postgresql")
+def _by_code_postgresql(element: by_code, compiler: SQLCompiler, **options: Any) -> str:
+    return f'({compiler.process(element.clauses, **options)} COLLATE "C")'
+
+
+@compiles(ascii_lower)
+def _ascii_lower(element: ascii_lower, compiler: SQLCompiler, **options: Any) -> str:
+    return f"lower({compiler.process(element.clauses, **options)})"
+
+
+@compiles(ascii_lower, "postgresql")
+def _ascii_lower_postgresql(element: ascii_lower, compiler: SQLCompiler, **options: Any) -> str:
+    return f'lower({compiler.process(element.clauses, **options)} COLLATE "C")'
+
+
+class unindexed(FunctionElement[Any]):  # noqa: N801
+    """A column for which SQLite shall take no index: where one has it equal to something, SQLite takes that,
+    though it has to sort then. PostgreSQL weighs it."""
+
+    inherit_cache = True
+
+
+@compiles(unindexed)
+def _unindexed(element: unindexed, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(element.clauses, **options)
+
+
+@compiles(unindexed, "sqlite")
+def _unindexed_sqlite(element: unindexed, compiler: SQLCompiler, **options: Any) -> str:
+    return f"+{compiler.process(element.clauses, **options)}"
+
+
+_J = jobs.c
+DURATION = _J.ended_at - func.coalesce(_J.started_at, _J.ended_at)
+"""How long a job of the history ran; one that never began took no time."""
+_NARROW = (_J.owner, _J.state, _J.end_reason, _J.name)
+LISTED: dict[str, tuple[tuple[Any, ...], str]] = {
+    "ix_jobs_by_end": ((_J.ended_at, _J.id, *_NARROW), ENDED_JOBS),
+    # PostgreSQL has the owner in the collation C there, as `by_code` asks for it.
+    "ix_jobs_by_owner": ((_J.owner, _J.ended_at.desc(), _J.id.desc(), *_NARROW[1:]), ENDED_JOBS),
+    "ix_jobs_by_name": ((ascii_lower(_J.name), _J.ended_at.desc(), _J.id.desc(), *_NARROW), ENDED_JOBS),
+    "ix_jobs_by_duration": ((DURATION, _J.id, *_NARROW), ENDED_JOBS),
+    "ix_jobs_ended_by_id": ((_J.id, *_NARROW), ENDED_JOBS),
+    "ix_jobs_by_id": ((_J.id, _J.name, _J.owner), PRESENT_JOBS),
+    "ix_jobs_of_arrays": ((_J.array_id, _J.state), "array_id IS NOT NULL"),
 }
-"""The indexes of lists, and of the tasks of arrays. They have what a list can be narrowed by, so that a
-history of any length is searched without its wide rows; and they leave out what they can, so that a job on
-its way from submission to its end touches none of them."""
+"""The indexes of lists, and of the tasks of arrays: one for each order. They have what a list can be narrowed
+by, so that a history of any length is walked through without its wide rows; and they leave out what they can,
+so that a job on its way from submission to its end touches none of them."""
 for index, (columns, which) in LISTED.items():
-    Index(index, *(jobs.c[name] for name in columns), sqlite_where=text(which), postgresql_where=text(which))
+    Index(index, *columns, sqlite_where=text(which), postgresql_where=text(which))
 Index(
     "ix_arrays_under_way",
     arrays.c.job_id,

@@ -35,6 +35,28 @@ def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling
     return after
 
 
+@dataclass(frozen=True, slots=True)
+class General:
+    """What is neither scheduling nor a node's."""
+
+    server_log_for_members: bool = False
+
+
+def read_general(connection: Connection) -> General:
+    return General(server_log_for_members=read_setting(connection, "server_log_for_members") is True)
+
+
+def change_general(tx: Transaction, actor: str, *, server_log_for_members: bool | None) -> General:
+    """Only what is given changes."""
+    before = read_general(tx.connection)
+    if server_log_for_members in (None, before.server_log_for_members):
+        return before
+    write_setting(tx, "server_log_for_members", server_log_for_members)
+    after = replace(before, server_log_for_members=bool(server_log_for_members))
+    tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **asdict(after))
+    return after
+
+
 def read_setting(connection: Connection, key: str) -> Any:
     return connection.execute(_GET_SETTING, {"wanted": key}).scalar_one_or_none()
 

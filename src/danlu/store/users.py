@@ -35,6 +35,13 @@ class Token:
 class Session:
     user: User
     csrf_token: str
+    expires_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenHolder:
+    user: User
+    expires_at: float | None
 
 
 def add_user(
@@ -113,10 +120,12 @@ def add_session(tx: Transaction, name: str, secret_hash: str, csrf_token: str, e
 
 def find_session(connection: Connection, secret_hash: str, now: float) -> Session | None:
     row = connection.execute(
-        select(_S.user_name, _S.csrf_token).where(_S.secret_hash == secret_hash, _S.expires_at > now)
+        select(_S.user_name, _S.csrf_token, _S.expires_at).where(
+            _S.secret_hash == secret_hash, _S.expires_at > now
+        )
     ).one_or_none()
     user = get_user(connection, row.user_name) if row else None
-    return Session(user, row.csrf_token) if row and user else None
+    return Session(user, row.csrf_token, row.expires_at) if row and user else None
 
 
 def end_session(tx: Transaction, secret_hash: str) -> None:
@@ -136,13 +145,14 @@ def add_token(tx: Transaction, name: str, token_name: str, secret_hash: str, exp
     return int(result.inserted_primary_key[0])  # type: ignore[index]
 
 
-def find_token_user(connection: Connection, secret_hash: str, now: float) -> User | None:
+def find_token(connection: Connection, secret_hash: str, now: float) -> TokenHolder | None:
     row = connection.execute(
         select(_K.user_name, _K.expires_at).where(_K.secret_hash == secret_hash)
     ).one_or_none()
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
-    return get_user(connection, row.user_name)
+    user = get_user(connection, row.user_name)
+    return TokenHolder(user, row.expires_at) if user else None
 
 
 def note_token_used(tx: Transaction, secret_hash: str) -> None:

@@ -44,6 +44,9 @@ class Me:
     must_change_password: bool
     csrf_token: str | None
     """Send it as X-CSRF-Token with every change made in a browser session; null for token users."""
+    may_read_server_log: bool = False
+    has_password: bool = False
+    """Who has none signs in by one-time links."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,9 +24,16 @@ from danlu.wire.fields import (
     Text,
     VariableName,
 )
+from danlu.wire.server import Problem
 
 Area = Literal["waiting", "running", "history"]
 LogStream = Literal["stdout", "stderr"]
+JobSort = Literal["newest", "oldest", "longest", "name", "owner"]
+JobAction = Literal["cancel", "hold", "release", "delete", "resubmit"]
+RunningSuccessors = Literal["refuse", "leave", "cancel"]
+"""What shall become of running successors when a job is deleted with its successors."""
+LogSearchKind = Literal["text", "error"]
+LogSearchDirection = Literal["forward", "backward"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +213,8 @@ class JobPage:
     jobs: list[JobRow]
     next: str | None
     counts: dict[Area, int]
+    counts_exact: bool = True
+    """False: there are at least so many. A search that finds very many stops counting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +258,58 @@ class Deleted:
     deleted: list[int]
     left: list[int]
     cancelled: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobActions:
+    """The same wish for many jobs, each on its own: one that is refused holds up none of the others."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    action: JobAction
+    jobs: Annotated[list[Line], MinLen(1), MaxLen(1000)]
+    """As they are written: `12`, or `12[3]` for a task of an array."""
+    with_successors: bool = False
+    running: RunningSuccessors = "refuse"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobActionResult:
+    ref: str
+    ok: bool
+    id: int | None = None
+    """Of the copy, where one was made."""
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobActionsDone:
+    """One result for each job of the request, in its order."""
+
+    results: list[JobActionResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogMatch:
+    """Where something was found in a log. Offsets count bytes."""
+
+    offset: int
+    line_offset: int
+    """Where its line begins; of a very long line, where what is shown of it begins."""
+    length: int
+    text: str
+    """The line, or of a long one what is around the match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogMatches:
+    """Matches in the order in which they were come upon: backward, the last of the log first."""
+
+    matches: list[LogMatch]
+    next: int | None
+    """The offset to go on from, in the same direction; null when there is nothing more to search."""
+    done: bool
+    size: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

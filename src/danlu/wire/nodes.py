@@ -66,9 +66,32 @@ class GpuEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiskUsage:
+    """A file system, by the folder that it is mounted at."""
+
+    path: str
+    used_bytes: int
+    total_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeUsage:
+    """What a machine is doing now, whoever makes it do so. The network is all but loopback."""
+
+    cpu_percent: float
+    load_1m: float
+    memory_used_mb: int
+    memory_total_mb: int
+    network_in_bytes_s: float
+    network_out_bytes_s: float
+    disks: list[DiskUsage] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NodeRow:
-    """`device_guard` says what keeps a job from opening GPUs that are not its own: `v2`, `v1` (a device
-    cgroup), or nothing."""
+    """`cpus_used` and `memory_used_mb` are what was given to jobs; `usage` is what was measured, null while
+    nothing is. `device_guard` says what keeps a job from opening GPUs that are not its own: `v2`, `v1` (a
+    device cgroup), or nothing."""
 
     name: str
     state: NodeState
@@ -83,3 +106,76 @@ class NodeRow:
     gpus: list[GpuRow]
     jobs: list[int]
     device_guard: str = ""
+    usage: NodeUsage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuHistory:
+    """The columns of one GPU, as long as `times` of its node."""
+
+    index: int
+    load: list[int | None]
+    used_mb: list[int | None]
+    temperature_c: list[int | None]
+    power_w: list[float | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeHistory:
+    """What a node was doing lately: columns as long as `times`, oldest first; null: nothing was known."""
+
+    node: str
+    times: list[float]
+    cpu_percent: list[float | None]
+    memory_used_mb: list[int | None]
+    network_in_bytes_s: list[float | None]
+    network_out_bytes_s: list[float | None]
+    gpus: list[GpuHistory]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobGpuUsage:
+    """One GPU of a job: the memory that the card has, and its columns."""
+
+    index: int
+    memory_mb: int
+    load: list[int | None]
+    used_mb: list[int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobUsage:
+    """What the GPUs of a job's last attempt did from its start to its end, as far as it is remembered. `node`
+    is null while the job never ran."""
+
+    node: str | None
+    times: list[float]
+    gpus: list[JobGpuUsage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuReadingRow:
+    """What a GPU is doing now, as the stream of events tells it."""
+
+    index: int
+    state: GpuState
+    load: int | None
+    used_mb: int | None
+    temperature_c: int | None
+    power_w: float | None
+    processes: list[GpuProcessRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeReadingRow:
+    name: str
+    usage: NodeUsage | None
+    gpus: list[GpuReadingRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readings:
+    """The data of a `readings` event: the nodes that changed. The first after connecting has all of them."""
+
+    at: float
+    nodes: list[NodeReadingRow]

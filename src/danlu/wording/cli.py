@@ -70,6 +70,20 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "danlu run -g 1 -- python train.py\ndanlu run --time 10m -- nvidia-smi",
         "danlu run -g 1 -- python train.py\ndanlu run --time 10m -- nvidia-smi",
     ),
+    "cli.help.examples": (
+        "List ready-made trainings, or start one and follow it.",
+        "列出现成的示例训练，或启动一个并跟随其输出。",
+    ),
+    "cli.about.examples": (
+        "They need nothing but Python on the nodes. Without a name, all are listed; with one, its jobs are "
+        "submitted and followed to their end, as `danlu run` would.",
+        "示例只需要节点上有 Python。不写名字时列出全部；写上名字则提交它的任务，"
+        "并像 danlu run 一样跟随到结束。",
+    ),
+    "cli.examples.examples": (
+        "danlu examples\ndanlu examples classifier",
+        "danlu examples\ndanlu examples classifier",
+    ),
     "cli.help.ps": ("List running and waiting jobs.", "列出运行中和等待中的任务。"),
     "cli.examples.ps": (
         "danlu ps --mine\ndanlu ps --all --user alice --limit 20\ndanlu ps --state failed --json",
@@ -221,6 +235,27 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "恢复被排空的节点或 GPU（管理员）。",
     ),
     "cli.examples.undrain": ("danlu undrain n1:0", "danlu undrain n1:0"),
+    "cli.help.server-log": (
+        "Print the server's own log, or follow it.",
+        "输出服务器自身的日志，或持续跟随。",
+    ),
+    "cli.about.server-log": (
+        "For administrators; for members where the settings say so. It has the last 5,000 entries; more is "
+        "in server.log in the data folder.",
+        "供管理员查看；设置允许时成员也可查看。只有最近 5000 条，更早的在数据目录的 server.log 中。",
+    ),
+    "cli.examples.server-log": (
+        "danlu server-log --level warning\ndanlu server-log -f --text keeper",
+        "danlu server-log --level warning\ndanlu server-log -f --text keeper",
+    ),
+    "cli.help.settings": (
+        "Show the settings, or change them (administrators).",
+        "查看设置，或修改设置（管理员）。",
+    ),
+    "cli.examples.settings": (
+        "danlu settings\ndanlu settings --server-log-for-members on",
+        "danlu settings\ndanlu settings --server-log-for-members on",
+    ),
     "cli.help.pause": (
         "Start no more jobs; running ones go on (administrators).",
         "暂停调度：不再启动任务，运行中的不受影响（管理员）。",
@@ -427,6 +462,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Idempotency key: the same key never makes a second job.",
         "幂等键：相同的键不会产生第二个任务。",
     ),
+    "cli.option.dry_run": (
+        "Submit nothing: say what it would be refused for, or when it would start.",
+        "不提交：只说明会因为什么被拒绝，或何时会启动。",
+    ),
     "cli.option.clear": ("Set this field back (--clear node).", "清除该字段（--clear node）。"),
     "cli.option.all": ("Ended jobs too.", "包括已结束的任务。"),
     "cli.option.mine": ("Only mine.", "只看自己的。"),
@@ -435,12 +474,39 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Only in this state: waiting, held, running, failed…",
         "只看该状态：waiting、held、running、failed…",
     ),
+    "cli.option.ps_search": (
+        "Only with this in the name or the owner's name, or the job of this number.",
+        "只看名称或用户名包含该文字的，或该编号的任务。",
+    ),
+    "cli.option.sort": (
+        "newest, oldest, longest, name or owner.",
+        "排序：newest（最新）、oldest（最早）、longest（最久）、name（名称）、owner（用户）。",
+    ),
     "cli.option.ps_name": ("Only with this in the name.", "只看名称包含该文字的。"),
     "cli.option.limit": ("At most so many (100; 0 for all).", "最多显示多少个（默认 100，0 为全部）。"),
     "cli.option.follow": ("Go on until the job ends.", "持续输出直到任务结束。"),
     "cli.option.attempt": ("Of this attempt (default: the latest).", "第几次运行（默认最近一次）。"),
     "cli.option.logs_stderr": ("Standard error instead of standard output.", "输出标准错误而不是标准输出。"),
     "cli.option.tail": ("Only the last lines.", "只输出最后若干行。"),
+    "cli.option.logs_search": (
+        "Only the lines with this text, each with the byte where it begins.",
+        "只输出包含该文字的行，并给出每行开始的字节位置。",
+    ),
+    "cli.option.trouble": (
+        "Only the lines with signs of trouble: Traceback, error:, out of memory, NaN…",
+        "只输出有出错迹象的行：Traceback、error:、显存不足、NaN……",
+    ),
+    "cli.option.follow_server_log": ("Go on as entries are written.", "持续输出新的日志。"),
+    "cli.option.entry_level": (
+        "This level and above: debug, info, warning or error (info).",
+        "该级别及以上：debug、info、warning、error（默认 info）。",
+    ),
+    "cli.option.entry_text": ("Only with this text.", "只看包含该文字的。"),
+    "cli.option.entries": ("The last so many entries (100).", "最后若干条（默认 100）。"),
+    "cli.option.server_log_for_members": (
+        "Let members read the server's log, or not.",
+        "是否允许成员查看服务器日志。",
+    ),
     "cli.option.offset": (
         "From this byte on; negative counts from the end.",
         "从该字节开始；负数从末尾算起。",
@@ -513,6 +579,11 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Simulated GPUs: 4, or 3x8 for three nodes of eight.",
         "模拟 GPU：4，或 3x8 表示三个节点各八块。",
     ),
+    "cli.option.folders": (
+        "A folder that everybody may look around in when choosing where a job runs, with their own rights; "
+        "can be repeated. Everybody's own home needs no mention.",
+        "选择任务目录时人人都可浏览的文件夹（以各自账户的权限），可重复给出。各人的主目录无需列出。",
+    ),
     "cli.option.policy": ("Scheduling policy.", "调度策略。"),
     "cli.option.log_level": ("debug, info, warning or error.", "日志级别：debug、info、warning、error。"),
     "cli.option.stop_jobs": (
@@ -531,6 +602,7 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.argument.job_id": ("Id of the job.", "任务编号。"),
     "cli.argument.jobs": ("Ids of jobs: 12 13,14", "任务编号：12 13,14"),
+    "cli.argument.example": ("Name of an example.", "示例的名字。"),
     "cli.argument.position": ("1 is the head of the line.", "1 表示队首。"),
     "cli.argument.fields": ("Names of options: env time", "选项名：env time"),
     "cli.argument.node": ("Only this node.", "只看该节点。"),
@@ -918,6 +990,11 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.column.note": ("NOTE", "备注"),
     "cli.column.cpus": ("CPUS", "CPU"),
     "cli.column.jobs": ("JOBS", "任务"),
+    "cli.column.cpu_busy": ("CPU BUSY", "CPU 占用"),
+    "cli.column.memory_busy": ("MEMORY BUSY", "内存占用"),
+    "cli.column.network": ("NETWORK IN, OUT", "网络收、发"),
+    "cli.column.disk": ("DISK", "磁盘"),
+    "cli.column.used": ("USED", "已用"),
     "cli.label.job": ("Job", "任务"),
     "cli.label.owner": ("Owner", "用户"),
     "cli.label.state": ("State", "状态"),
@@ -975,6 +1052,7 @@ _TABLES: dict[str, tuple[str, str]] = {
         "Only the first {shown}; more with --limit.",
         "只显示前 {shown} 个；用 --limit 查看更多。",
     ),
+    "cli.logs.nothing_found": ("Nothing was found.", "没有找到。"),
     "cli.nodes.empty": ("There are no nodes yet.", "还没有节点。"),
     "cli.gpus.empty": (
         "There are no GPUs. Try it with simulated ones: danlu up --simulate 4",
@@ -983,6 +1061,14 @@ _TABLES: dict[str, tuple[str, str]] = {
 }
 
 _ANSWERS: dict[str, tuple[str, str]] = {
+    "cli.start_example": (
+        "Start one and follow it: danlu examples NAME",
+        "启动一个并跟随输出：danlu examples 名字",
+    ),
+    "cli.example_array": (
+        "Job {job} is an array; each of its tasks has a log: danlu tasks {job}, danlu logs -f '{job}[0]'",
+        "任务 {job} 是数组，每个子任务各有日志：danlu tasks {job}，danlu logs -f '{job}[0]'",
+    ),
     "cli.submitted": ("Job {job} is submitted.", "任务 {job} 已提交。"),
     "cli.waiting": ("Job {job} waits: {reason}", "任务 {job} 等待中：{reason}"),
     "cli.next_attempt": ("Job {job}: attempt {attempt} follows.", "任务 {job}：将进行第 {attempt} 次运行。"),

@@ -15,6 +15,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.bad_request": ("The request could not be understood: {reason}", "无法理解该请求：{reason}"),
     "errors.bad_request.hint": ("Send valid JSON (UTF-8).", "请发送合法的 JSON（UTF-8）。"),
+    "errors.no_such_example": ("There is no example '{example}'.", "没有名为“{example}”的示例。"),
+    "errors.no_such_example.hint": ("There are: {possible}.", "现有示例：{possible}。"),
     "errors.no_command": ("The job has no command.", "任务没有命令。"),
     "errors.no_command.hint": (
         "Say what to run, for example: danlu submit -- python train.py",
@@ -157,6 +159,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.not_yours.hint": ("Ask {owner} or an administrator.", "请联系 {owner} 或管理员。"),
     "errors.admin_only": ("Only an administrator may do this.", "只有管理员可以这样做。"),
     "errors.admin_only.hint": ("Ask an administrator.", "请联系管理员。"),
+    "errors.server_log_closed": (
+        "The server's log is for administrators.",
+        "服务器日志仅供管理员查看。",
+    ),
+    "errors.server_log_closed.hint": (
+        "An administrator can open it to members: danlu settings --server-log-for-members on.",
+        "管理员可以对成员开放：danlu settings --server-log-for-members on。",
+    ),
     "errors.viewers_only_look": ("Your account may only look.", "您的账户只能查看。"),
     "errors.viewers_only_look.hint": (
         "Ask an administrator for the role member.",
@@ -219,6 +229,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.log_unreadable.hint": (
         "The file must be a plain file that belongs to the job's account.",
         "该文件必须是属于任务账户的普通文件。",
+    ),
+    "errors.no_search_text": ("There is nothing to search for.", "没有要搜索的内容。"),
+    "errors.no_search_text.hint": (
+        "Give a text, or kind=error to find the first sign of trouble.",
+        "请给出文本，或用 kind=error 查找第一处出错的迹象。",
     ),
     "errors.not_signed_in": ("You are not signed in.", "您尚未登录。"),
     "errors.not_signed_in.hint": (
@@ -302,6 +317,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.no_such_page.hint": (
         "The API is described at /api/v1/openapi.json.",
         "接口说明见 /api/v1/openapi.json。",
+    ),
+    "errors.no_web_app": (
+        "The web app has not been built into this installation.",
+        "此安装中没有构建网页应用。",
+    ),
+    "errors.no_web_app.hint": (
+        "Install the package again, or in a checkout run: python hatch_build.py",
+        "请重新安装软件包；在源码目录中可运行：python hatch_build.py",
     ),
     "errors.wrong_method": ("{path} does not take {method}.", "{path} 不支持 {method}。"),
     "errors.wrong_method.hint": (

@@ -24,6 +24,7 @@ OUR_SIGNALS = (
     signal.SIGPIPE,
     signal.SIGXFSZ,
     signal.SIGINT,
+    signal.SIGQUIT,
     signal.SIGHUP,
     signal.SIGCHLD,
     signal.SIGTERM,

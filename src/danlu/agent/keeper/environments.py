@@ -8,6 +8,8 @@ from typing import NamedTuple
 from danlu.agent.keeper.problem import Problem
 
 _CONDA_ROOTS = ("miniconda3", "anaconda3", "miniforge3", "mambaforge")
+LAST_PARENTS = ("/opt/conda/envs", "/opt/miniconda3/envs")
+"""What the machine has for everybody; one's own goes before."""
 _LONGEST_LIST = 1 << 20
 
 
@@ -30,7 +32,7 @@ def find_environment(wanted: str, home: str, roots: list[str]) -> Environment:
         places = _places(wanted, home, roots)
         name = wanted
     for place in places:
-        found = _inspect(place, name)
+        found = inspect_prefix(place, name)
         if found is not None:
             return found
     raise Problem("environment_missing", f"no venv or conda environment {wanted!r} at {', '.join(places)}")
@@ -39,24 +41,32 @@ def find_environment(wanted: str, home: str, roots: list[str]) -> Environment:
 def _places(name: str, home: str, roots: list[str]) -> list[str]:
     if name in (".", ".."):
         return []
-    conda_roots = [f"{home}/{root}" for root in _CONDA_ROOTS]
-    parents = [
+    places = [f"{parent}/{name}" for parent in first_parents(home, roots)]
+    if name == "base":
+        places += conda_bases(home)
+    places += [prefix for prefix in conda_list(home) if os.path.basename(prefix) == name]
+    places += [f"{parent}/{name}" for parent in LAST_PARENTS]
+    return places
+
+
+def first_parents(home: str, roots: list[str]) -> list[str]:
+    """The folders whose entries are environments, in the order in which a name is looked for in them."""
+    return [
         *roots,
         f"{home}/envs",
         f"{home}/.virtualenvs",
         f"{home}/.venvs",
-        *[f"{root}/envs" for root in conda_roots],
+        *[f"{root}/envs" for root in conda_bases(home)],
         f"{home}/.conda/envs",
     ]
-    places = [f"{parent}/{name}" for parent in parents]
-    if name == "base":
-        places += conda_roots
-    places += [prefix for prefix in _conda_list(home) if os.path.basename(prefix) == name]
-    places += [f"/opt/conda/envs/{name}", f"/opt/miniconda3/envs/{name}"]
-    return places
 
 
-def _conda_list(home: str) -> list[str]:
+def conda_bases(home: str) -> list[str]:
+    """What may be meant by the name `base`."""
+    return [f"{home}/{root}" for root in _CONDA_ROOTS]
+
+
+def conda_list(home: str) -> list[str]:
     """The prefixes that conda itself has noted down for this user."""
     try:
         with open(f"{home}/.conda/environments.txt", errors="replace") as file:
@@ -65,7 +75,8 @@ def _conda_list(home: str) -> list[str]:
         return []
 
 
-def _inspect(prefix: str, name: str) -> Environment | None:
+def inspect_prefix(prefix: str, name: str) -> Environment | None:
+    """The environment at a path, if there is one."""
     if os.path.isfile(f"{prefix}/pyvenv.cfg"):
         return Environment("venv", prefix, name)
     if os.path.isdir(f"{prefix}/conda-meta"):

@@ -30,6 +30,7 @@ class Order(TypedDict):
     environment: str | None
     environment_roots: list[str]
     gpu_ids: list[int]
+    gpu_memory_mb: NotRequired[int]
     gpu_arg: str | None
     variables: dict[str, str]
     stdout: str | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
@@ -17,6 +18,7 @@ from danlu.api.auth import (
     link_base,
     set_session_cookie,
 )
+from danlu.control.server_log import may_read_server_log
 from danlu.control.specs import apply_edit, check_defaults
 from danlu.core.user import User
 from danlu.store.database import Transaction
@@ -61,7 +63,7 @@ async def _open(
 ) -> Me:
     session = await access.open_session(user)
     set_session_cookie(request, response, session, control.settings.session_lifetime_s)
-    return _show_me(user, session.csrf_token)
+    return await _show_me(user, session.csrf_token, control)
 
 
 @router.post("/auth/token")
@@ -79,8 +81,8 @@ async def log_out(request: Request, response: Response, identity: TheIdentity, a
 
 
 @router.get("/me")
-async def who_am_i(identity: TheIdentity) -> Me:
-    return _show_me(identity.user, identity.csrf_token)
+async def who_am_i(identity: TheIdentity, control: TheControl) -> Me:
+    return await _show_me(identity.user, identity.csrf_token, control)
 
 
 @router.post("/me/password", status_code=204)
@@ -150,10 +152,13 @@ def _read_defaults(connection: Connection, user: User) -> JobFields:
     return decode(JobFields, defaults_of(connection, user.name))
 
 
-def _show_me(user: User, csrf_token: str | None) -> Me:
+async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> Me:
     return Me(
         name=user.name,
         role=user.role.value,
         must_change_password=user.must_change_password,
         csrf_token=csrf_token,
+        has_password=user.has_password,
+        may_read_server_log=user.is_admin
+        or await control.database.read(partial(may_read_server_log, user=user)),
     )

@@ -4,81 +4,122 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import asdict
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
+from danlu import __version__
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
-from danlu.api.sse import HEARTBEAT, HEARTBEAT_S, frame, stream
+from danlu.api.readings_feed import ReadingsFeed
+from danlu.api.sse import HEARTBEAT, frame, stream
 from danlu.api.views import show_event
 from danlu.control.access import Access, Identity
 from danlu.control.control import Control
-from danlu.core.events import Event, EventKind
+from danlu.control.hub import Subscription
+from danlu.core.events import Event
 from danlu.store.events import events_after, last_event_id
+from danlu.wire.nodes import Readings
 
 router = APIRouter(tags=["events"])
 
 PAGE = 500
+PING = frame("ping", {})
+
+
+class EventStream(StreamingResponse):
+    """For the API's description alone; `stream` makes the answer."""
+
+    media_type = "text/event-stream"
 
 
 @router.get(
     "/events",
-    response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {}}}},
+    response_class=EventStream,
+    responses={200: {"model": Readings, "description": "Events; the schema is the data of `readings`."}},
 )
 async def follow_events(
+    request: Request,
     _user: TheUser,
     identity: TheIdentity,
     control: TheControl,
     access: TheAccess,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
     last_seen: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
+    readings: bool = False,
 ) -> StreamingResponse:
-    """Every event from now on, or from the one behind `after` (or Last-Event-ID)."""
-    return stream(_follow(control, access, identity, last_seen if last_seen is not None else after))
+    """Every event from now on, or from the one behind `after` (or Last-Event-ID).
+
+    With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
+    nodes, the others of those that changed.
+    """
+    state = request.app.state
+    follower = _Follower(control, access, identity, state.readings if readings else None, state.server_id)
+    return stream(follower.follow(last_seen if last_seen is not None else after))
 
 
-async def _follow(
-    control: Control, access: Access, identity: Identity, seen: int | None
-) -> AsyncIterator[bytes]:
-    with control.hub.subscribe() as news:
-        if seen is None:
-            seen = await control.database.read(last_event_id)
-        yield frame("hello", {"after": seen}, seen)
-        behind = True
-        while not news.closed:
-            if behind:
-                # Before reading: what overruns us while we read must not go unnoticed.
-                behind = news.overrun = False
-                async for event in _read_missed(control, seen):
-                    seen = event.id
-                    yield _frame_of(event)
-            try:
-                async with asyncio.timeout(HEARTBEAT_S):
-                    events = await news.next()
-            except TimeoutError:
-                if not await access.is_still_valid(identity):
+@dataclass(frozen=True, slots=True)
+class _Follower:
+    """One who follows the events, and the readings if there is a feed of them."""
+
+    control: Control
+    access: Access
+    identity: Identity
+    feed: ReadingsFeed | None
+    server_id: str
+
+    async def follow(self, seen: int | None) -> AsyncIterator[bytes]:
+        async with AsyncExitStack() as stack:
+            news = stack.enter_context(self.control.hub.subscribe())
+            stack.enter_context(self.access.watch(news.nudge))
+            if self.feed is not None:
+                await stack.enter_async_context(self.feed.listen(news.nudge))
+            if seen is None:
+                seen = await self.control.database.read(last_event_id)
+            yield frame("hello", {"after": seen, "server": self.server_id, "version": __version__}, seen)
+            shown = 0
+            behind = True
+            while not news.closed:
+                if behind:
+                    # Before reading: what overruns us while we read must not go unnoticed.
+                    behind = news.overrun = False
+                    async for event in self._read_missed(seen):
+                        seen = event.id
+                        yield _frame_of(event)
+                if self.feed is not None and self.feed.version > shown:
+                    readings, shown = self.feed.frame_after(shown), self.feed.version
+                    yield readings
+                events = await self._wait(news)
+                if not await self.access.is_still_valid(self.identity):
                     return
-                yield HEARTBEAT
-                continue
-            rights_changed = any(event.kind is EventKind.USER_CHANGED for event in events)
-            if rights_changed and not await access.is_still_valid(identity):
-                return
-            behind = news.overrun
-            for event in events:
-                if event.id > seen:
-                    seen = event.id
-                    yield _frame_of(event)
+                if events is None:
+                    # A page cannot see comments, and wants to tell a quiet server from a dead connection.
+                    yield HEARTBEAT if self.feed is None else PING
+                    continue
+                behind = news.overrun
+                for event in events:
+                    if event.id > seen:
+                        seen = event.id
+                        yield _frame_of(event)
 
+    async def _wait(self, news: Subscription) -> list[Event] | None:
+        """The next events; None when it was quiet for long, or when who follows may no longer."""
+        left_s = self.identity.expires_at - self.control.clock()
+        try:
+            async with asyncio.timeout(max(0.0, min(self.control.settings.heartbeat_s, left_s))):
+                return await news.next()
+        except TimeoutError:
+            return None
 
-async def _read_missed(control: Control, seen: int) -> AsyncIterator[Event]:
-    while page := await control.database.read(partial(events_after, event_id=seen, limit=PAGE)):
-        for event in page:
-            yield event
-        seen = page[-1].id
+    async def _read_missed(self, seen: int) -> AsyncIterator[Event]:
+        read = self.control.database.read
+        while page := await read(partial(events_after, event_id=seen, limit=PAGE)):
+            for event in page:
+                yield event
+            seen = page[-1].id
 
 
 def _frame_of(event: Event) -> bytes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Literal
 
@@ -14,32 +14,39 @@ from sqlalchemy import Connection
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.cursor import pack_cursor, unpack_cursor
-from danlu.api.errors import language_of
+from danlu.api.errors import language_of, problem_of
 from danlu.api.views import show_detail, show_event, show_row, show_why, summarise
 from danlu.control.control import Control
+from danlu.control.job_actions import Outcome, Wish, act_on_jobs
 from danlu.control.jobs import is_theirs
+from danlu.control.register import Matches, Text
 from danlu.core.blockers import Blocker
-from danlu.core.errors import Conflict, Invalid, NotFound
+from danlu.core.errors import Conflict, DanluError, Invalid, NotFound
 from danlu.core.job import Job
 from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, label_of, parse_label
-from danlu.core.states import IN_LINE, JobState
+from danlu.core.states import IN_LINE, EndReason, JobState
 from danlu.core.user import User
 from danlu.store.arrays import list_array
 from danlu.store.attempts import attempts_of
 from danlu.store.dependencies import dependencies_of, successors_of
 from danlu.store.events import events_of_job
-from danlu.store.jobs import ListQuery, count_areas, get_job, list_jobs
+from danlu.store.job_lists import ListQuery, list_jobs
+from danlu.store.jobs import get_job
 from danlu.store.line import place_of
 from danlu.wire.fields import Line, no_control_characters
 from danlu.wire.jobs import (
     Area,
     BatchSubmitted,
     Deleted,
+    JobActionResult,
+    JobActions,
+    JobActionsDone,
     JobBatch,
     JobDetail,
     JobEdit,
     JobFields,
     JobPage,
+    JobSort,
     JobSubmitted,
     MoveRequest,
     TaskPage,
@@ -50,13 +57,19 @@ from danlu.wording.catalogue import Language
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
+FEW_OF_OWNER = 300
+
 
 async def _read_ref(job_id: Annotated[str, Path(pattern=PATTERN, max_length=20)]) -> int:
+    return _parse_ref(job_id, "job_id")
+
+
+def _parse_ref(ref: str, field: str) -> int:
     """The job that `12`, or the task of an array that `12[3]` means."""
     try:
-        return parse_label(job_id)
+        return parse_label(ref)
     except ValueError:
-        raise Invalid("bad_job_id", field="job_id", job=job_id) from None
+        raise Invalid("bad_job_id", field=field, job=ref) from None
 
 
 JobIdPath = Annotated[int, Depends(_read_ref)]
@@ -67,10 +80,16 @@ IdempotencyKey = Annotated[
 
 @router.post("", status_code=201)
 async def submit_job(
-    fields: JobFields, user: TheUser, control: TheControl, key: IdempotencyKey = None
+    fields: JobFields,
+    user: TheUser,
+    control: TheControl,
+    key: IdempotencyKey = None,
+    defaults: bool = True,
 ) -> JobSubmitted:
-    """Submit a job. With an Idempotency-Key the same request can be repeated safely."""
-    return JobSubmitted(id=await control.jobs.submit(user, fields, key or None))
+    """Submit a job. With an Idempotency-Key the same request can be repeated safely. With `defaults=false`
+    what is left out is empty, instead of your default."""
+    job_id = await control.jobs.submit(user, fields, key or None, with_defaults=defaults)
+    return JobSubmitted(id=job_id)
 
 
 @router.post("/batch", status_code=201)
@@ -79,6 +98,32 @@ async def submit_many_jobs(
 ) -> BatchSubmitted:
     """Submit many jobs at once: all or none. The Idempotency-Key is for the request as a whole."""
     return BatchSubmitted(ids=await control.jobs.submit_many(user, batch.jobs, key or None))
+
+
+@router.post("/actions")
+async def act_on_many_jobs(
+    request: Request, wanted: JobActions, user: TheUser, control: TheControl
+) -> JobActionsDone:
+    """Cancel, hold, release, delete or resubmit many jobs, each on its own: `results` says what became of
+    each, in the order of the request."""
+    refs: dict[str, int | DanluError] = {}
+    for ref in wanted.jobs:
+        try:
+            refs[ref] = _parse_ref(ref, "jobs")
+        except Invalid as problem:
+            refs[ref] = problem
+    wish = Wish(wanted.action, wanted.with_successors, wanted.running)
+    ids = [found for found in refs.values() if isinstance(found, int)]
+    outcomes = await act_on_jobs(control.jobs, user, wish, ids)
+    language = language_of(request)
+
+    def show(ref: str) -> JobActionResult:
+        found = refs[ref]
+        outcome = outcomes[found] if isinstance(found, int) else Outcome(refusal=found)
+        problem = problem_of(language, outcome.refusal) if outcome.refusal else None
+        return JobActionResult(ref=ref, ok=problem is None, id=outcome.copy, problem=problem)
+
+    return JobActionsDone(results=[show(ref) for ref in wanted.jobs])
 
 
 @router.get("", response_model=JobPage)
@@ -93,31 +138,44 @@ async def list_all_jobs(
     name: Line | None = None,
     mine: bool = False,
     limit: Annotated[int, Ge(1), Le(1000)] = 100,
-    cursor: Annotated[str | None, Query(max_length=200)] = None,
+    cursor: Annotated[str | None, Query(max_length=2000)] = None,
+    sort: JobSort | None = None,
+    search: Line | None = None,
+    end_reason: EndReason | None = None,
 ) -> Response:
-    """One page of jobs: waiting in line order, history by latest end, everything else newest first."""
+    """One page of jobs. Unless `sort` says otherwise: waiting in line order, history by latest end,
+    everything else newest first.
+
+    `search` is a number of a job, a part of its name or of its owner's; `name` the same without the owner.
+    The counts are of the same owner and texts.
+    """
+    order = f"{area or ''} {sort or ''}"
     query = ListQuery(
         area=area,
         owner=user.name if mine else owner,
         state=state,
+        end_reason=end_reason,
         name=name,
-        cursor=unpack_cursor(cursor),
+        search=search,
+        sort=sort,
+        cursor=unpack_cursor(order, cursor),
         limit=limit,
     )
 
     async def make() -> JobPage:
-        listing = control.database.read(partial(list_jobs, query=query))
-        if query.name:
-            # Each goes through the whole history: side by side it takes half the time.
-            counting = control.database.read(partial(count_areas, query=query))
-            (jobs, after), counts = await asyncio.gather(listing, counting)
-        else:
-            (jobs, after), counts = await listing, control.tally.areas(query.owner)
+        found = await _find_matches(control, query)
+        narrowed = replace(query, ids=found.ids, owners=found.owners)
+        jobs, after = await control.database.read(partial(list_jobs, query=narrowed))
         language, now, blockers = language_of(request), control.clock(), control.loop.blockers
         rows = [
             show_row(job, show_why(language, job.id, job.state, blockers.get(job.id), now)) for job in jobs
         ]
-        return JobPage(jobs=rows, next=pack_cursor(after), counts=counts)  # type: ignore[arg-type]
+        return JobPage(
+            jobs=rows,
+            next=pack_cursor(order, after),
+            counts=found.counts,  # type: ignore[arg-type]
+            counts_exact=found.exact,
+        )
 
     return await answers.give(request, user, JobPage, make)
 
@@ -236,6 +294,17 @@ async def list_job_events(
         return [show_event(event) for event in events_of_job(connection, job_id)]
 
     return await answers.give(request, user, list[EventRow], lambda: control.database.read(read))
+
+
+async def _find_matches(control: Control, query: ListQuery) -> Matches:
+    """How many jobs a list is of, and which, if it is searched for texts and they are few."""
+    said = ((query.name, False), (query.search, True))
+    texts = [Text(text, of_owner) for text, of_owner in said if text]
+    counts = control.tally.areas(query.owner)
+    if not texts and (query.owner is None or sum(counts.values()) > FEW_OF_OWNER):
+        return Matches(None, counts, exact=True)
+    # Of an owner with few jobs they are all known by their ids: nobody has to walk past those of others.
+    return await control.register.find(texts, query.owner, control.tally.arrays_under_way(query.owner))
 
 
 def find_visible_job(connection: Connection, job_id: int) -> Job:

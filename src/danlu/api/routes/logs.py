@@ -10,17 +10,20 @@ from fastapi.responses import StreamingResponse
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
-from danlu.api.log_files import LogFile, find_log, read_piece
+from danlu.api.log_files import LogFile, find_log, read_piece, search_file
 from danlu.api.log_following import LogFollower
 from danlu.api.log_formats import FORMATS, FormatName
+from danlu.api.log_search import show_matches, while_awaited
 from danlu.api.log_sharing import SharedLogs
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.sse import stream
 from danlu.control.control import Control
-from danlu.core.errors import Conflict
+from danlu.core.errors import Conflict, Invalid
 from danlu.core.job_id import job_of, label_of
+from danlu.core.log_search import LogSearch
 from danlu.core.task import LogChunk
-from danlu.wire.jobs import LogInfo, LogStream
+from danlu.wire.fields import Line
+from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream
 
 router = APIRouter(prefix="/jobs/{job_id}/log", tags=["logs"])
 
@@ -97,6 +100,36 @@ async def read_log_info(
         ended=file.ended,
         problem=problem,
     )
+
+
+@router.get("/search")
+async def search_log(
+    request: Request,
+    job_id: JobIdPath,
+    user: TheUser,
+    control: TheControl,
+    text: Line = "",
+    offset: Offset | None = None,
+    attempt: AttemptNumber = None,
+    stream: LogStream = "stdout",
+    direction: LogSearchDirection = "forward",
+    limit: Annotated[int, Ge(1), Le(1000)] = 100,
+    ignore_case: bool = True,
+    kind: LogSearchKind = "text",
+) -> LogMatches:
+    """Where something is in a log: a text, or with `kind=error` the first words of trouble.
+
+    Forward from `offset` (the beginning), or backward from there (the end). A call searches a bounded part
+    of the log; `next` is where to go on.
+    """
+    if kind == "text" and not text:
+        raise Invalid("no_search_text", field="text")
+    file = await find_log(control, user, job_id, attempt, stream)
+    search = LogSearch(
+        text if kind == "text" else None, offset, direction == "backward", limit, ignore_case=ignore_case
+    )
+    searched = await while_awaited(request, search_file(control, file, search))
+    return show_matches(searched)
 
 
 @router.get(

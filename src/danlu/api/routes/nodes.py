@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from annotated_types import MaxLen
+from annotated_types import Ge, Le, MaxLen
 from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy import Connection
 
@@ -12,6 +12,7 @@ from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.views import show_node
 from danlu.control.control import Control
+from danlu.control.history import LONGEST_S
 from danlu.control.jobs import check_admin
 from danlu.core.errors import NotFound
 from danlu.core.node import Node
@@ -19,11 +20,12 @@ from danlu.core.user import User
 from danlu.store.board import read_holdings
 from danlu.store.database import Transaction
 from danlu.store.nodes import change_gpu, get_node, list_nodes, set_drained, set_gpu_drained
-from danlu.wire.nodes import GpuEdit, NodeRow
+from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
 
 router = APIRouter(prefix="/nodes", tags=["nodes"])
 
 NodeName = Annotated[str, MaxLen(200)]
+Seconds = Annotated[float, Ge(1), Le(LONGEST_S)]
 GpuPath = Annotated[int, Path(ge=0, le=1023)]
 
 
@@ -31,11 +33,14 @@ GpuPath = Annotated[int, Path(ge=0, le=1023)]
 async def list_all_nodes(
     request: Request, user: TheUser, control: TheControl, answers: TheAnswers
 ) -> Response:
-    readings = control.monitor.readings
+    readings, machines = control.monitor.readings, control.monitor.machines
 
     def read(connection: Connection) -> list[NodeRow]:
         holdings = read_holdings(connection)
-        return [show_node(node, holdings, readings.get(node.name, {})) for node in list_nodes(connection)]
+        return [
+            show_node(node, holdings, readings.get(node.name, {}), machines.get(node.name))
+            for node in list_nodes(connection)
+        ]
 
     return await answers.give(request, user, list[NodeRow], lambda: control.database.read(read))
 
@@ -43,6 +48,25 @@ async def list_all_nodes(
 @router.get("/{name}")
 async def get_one_node(name: NodeName, _user: TheUser, control: TheControl) -> NodeRow:
     return await _show(control, name)
+
+
+@router.get("/{name}/history", response_model=NodeHistory)
+async def get_node_history(
+    request: Request,
+    name: NodeName,
+    user: TheUser,
+    control: TheControl,
+    answers: TheAnswers,
+    seconds: Seconds = LONGEST_S,
+) -> Response:
+    """What the node and its GPUs were doing in the last hour, or part of it. A restart of the server forgets
+    it."""
+
+    async def make() -> NodeHistory:
+        await control.database.read(lambda connection: _find_node(connection, name))
+        return control.monitor.history.of_node(name, control.clock() - seconds)
+
+    return await answers.give(request, user, NodeHistory, make)
 
 
 @router.post("/{name}/drain")
@@ -106,9 +130,11 @@ async def _drain(
 
 
 async def _show(control: Control, name: str) -> NodeRow:
-    readings = control.monitor.readings.get(name, {})
+    readings, machine = control.monitor.readings.get(name, {}), control.monitor.machines.get(name)
     return await control.database.read(
-        lambda connection: show_node(_find_node(connection, name), read_holdings(connection), readings)
+        lambda connection: show_node(
+            _find_node(connection, name), read_holdings(connection), readings, machine
+        )
     )
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
 from danlu.cli import values
 from danlu.cli.following import Waiting, write_bytes
+from danlu.cli.layout import clean
 from danlu.cli.refusals import Refused
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
-    from danlu.wire.jobs import LogStream
+    from danlu.wire.jobs import LogMatch, LogStream
 
 from danlu.sdk.jobs import path_of
 
@@ -27,6 +31,8 @@ from danlu.sdk.jobs import path_of
 @option("--stderr", "errors", is_flag=True, words="logs_stderr")
 @option("-n", "--tail", metavar="LINES", type=values.COUNT)
 @option("--offset", metavar="BYTES", type=values.number(-(2**53)))
+@option("-s", "--search", metavar="TEXT", words="logs_search")
+@option("--trouble", is_flag=True)
 @json_option()
 @pass_session
 def logs(
@@ -37,11 +43,20 @@ def logs(
     errors: bool,
     tail: int | None,
     offset: int | None,
+    search: str | None,
+    trouble: bool,
     as_json: bool,
 ) -> None:
     if tail is not None and offset is not None:
         raise Refused("cli.tail_or_offset")
     stream: LogStream = "stderr" if errors else "stdout"
+    if search is not None or trouble:
+        client = session.connect(translated=not as_json)
+        found = client.jobs.search_log(
+            job_id, None if trouble else search, attempt=attempt, stream=stream, offset=offset
+        )
+        _print_matches(session, found, as_json)
+        return
     if as_json:
         query = {"attempt": attempt, "stream": stream}
         session.print_json(session.connect(translated=False).get_json(f"{path_of(job_id)}/log/info", query))
@@ -53,6 +68,19 @@ def logs(
     if follow:
         for data in client.jobs.follow(job_id, attempt=attempt, stream=stream, offset=end):
             write_bytes(sys.stdout, data)
+
+
+def _print_matches(session: Session, found: Iterator[LogMatch], as_json: bool) -> None:
+    """A line for each: where it begins, and what it is."""
+    any_found = False
+    for match in found:
+        any_found = True
+        if as_json:
+            click.echo(json.dumps(asdict(match), ensure_ascii=False))
+        else:
+            click.echo(f"{match.line_offset}: {clean(match.text)}")
+    if not any_found:
+        session.tell("cli.logs.nothing_found")
 
 
 def _print(

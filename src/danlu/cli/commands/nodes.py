@@ -12,11 +12,23 @@ from danlu.cli.commands.steering import for_each
 from danlu.cli.layout import ago, clean, paint, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
-from danlu.wire.units import show_memory
+from danlu.wire.units import show_bytes, show_memory
 
 if TYPE_CHECKING:
-    from danlu.wire.nodes import NodeRow
+    from danlu.wire.nodes import DiskUsage, NodeRow, NodeUsage
 
+COLUMNS = (
+    "node",
+    "state",
+    "gpus",
+    "cpus",
+    "memory",
+    "cpu_busy",
+    "memory_busy",
+    "network",
+    "disk",
+    "jobs",
+)
 Target = tuple[str, int | None]
 
 
@@ -49,10 +61,10 @@ def nodes(session: Session, node: str | None, as_json: bool) -> None:
     if not rows:
         session.tell("cli.nodes.empty")
         return
-    headings = [
-        session.say(f"cli.column.{name}") for name in ("node", "state", "gpus", "cpus", "memory", "jobs")
-    ]
-    click.echo(table(headings, [_node(session, row) for row in rows]))
+    click.echo(table(_headings(session, *COLUMNS), [_node(session, row) for row in rows]))
+    if node and rows[0].usage is not None and rows[0].usage.disks:
+        headings = _headings(session, "disk", "used")
+        click.echo("\n" + table(headings, [_disk(disk) for disk in rows[0].usage.disks]))
 
 
 @click.command("drain", cls=WordedCommand)
@@ -96,5 +108,39 @@ def _node(session: Session, row: NodeRow) -> list[str]:
         f"{used}/{len(row.gpus)}",
         f"{row.cpus_used}/{row.cpus}",
         f"{show_memory(row.memory_used_mb)} / {show_memory(row.memory_mb)}",
+        *_measured(row.usage),
         ", ".join(str(job) for job in row.jobs),
     ]
+
+
+def _measured(usage: NodeUsage | None) -> list[str]:
+    """How busy the machine is, whoever makes it so; of its disks the fullest."""
+    if usage is None:
+        return ["", "", "", ""]
+    fullest = max(usage.disks, key=_fullness, default=None)
+    received, sent = (
+        f"{show_bytes(round(rate))}/s" for rate in (usage.network_in_bytes_s, usage.network_out_bytes_s)
+    )
+    return [
+        f"{usage.cpu_percent:.0f} %",
+        f"{100 * usage.memory_used_mb / max(usage.memory_total_mb, 1):.0f} %",
+        f"{received}, {sent}",
+        f"{clean(fullest.path)} {_percent(fullest)}" if fullest is not None else "",
+    ]
+
+
+def _disk(disk: DiskUsage) -> list[str]:
+    size = f"{show_bytes(disk.used_bytes)} / {show_bytes(disk.total_bytes)}"
+    return [clean(disk.path), f"{size}  {_percent(disk)}"]
+
+
+def _percent(disk: DiskUsage) -> str:
+    return f"{100 * _fullness(disk):.0f} %"
+
+
+def _fullness(disk: DiskUsage) -> float:
+    return disk.used_bytes / max(disk.total_bytes, 1)
+
+
+def _headings(session: Session, *columns: str) -> list[str]:
+    return [session.say(f"cli.column.{name}") for name in columns]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PAGE = 200
 NAME_COLUMNS = 32
+SORTS = ("newest", "oldest", "longest", "name", "owner")
 
 
 def states() -> list[str]:
@@ -33,6 +34,8 @@ def states() -> list[str]:
 @option("-u", "--user", metavar="NAME")
 @option("--state", metavar="STATE", type=values.Word(states))
 @option("-n", "--name", metavar="TEXT", words="ps_name")
+@option("-s", "--search", metavar="TEXT", words="ps_search")
+@option("--sort", metavar="ORDER", type=values.Word(lambda: SORTS))
 @option("--limit", metavar="N", type=values.COUNT, default=100)
 @json_option()
 @pass_session
@@ -43,13 +46,15 @@ def ps(
     user: str | None,
     state: str | None,
     name: str | None,
+    search: str | None,
+    sort: str | None,
     limit: int,
     as_json: bool,
 ) -> None:
-    filters = {"owner": user, "state": state, "name": name, "mine": mine or None}
+    filters = {"owner": user, "state": state, "name": name, "search": search, "mine": mine or None}
     areas: Sequence[str | None] = (None,) if everything or state else ("running", "waiting")
     with session.connect(translated=not as_json) as client:
-        listing, cut = collect(client, filters, areas, limit)
+        listing, cut = collect(client, {**filters, "sort": sort}, areas, limit)
     if as_json:
         session.print_json(listing)
     elif listing["jobs"]:

@@ -28,6 +28,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 @option("--database", metavar="URL")
 @option("--simulate", metavar="N|NxM", type=values.CLUSTER)
 @option("--policy", metavar="fifo|balance", type=values.Word(lambda: ("fifo", "balance")))
+@option("--folders", metavar="FOLDER", multiple=True, type=click.Path(path_type=Path))
 @option("--keep-leftovers", is_flag=True)
 @option("--cgroups", metavar="auto|v2|v1|none", type=values.Word(lambda: CGROUPS), default="auto")
 @option("--log-level", metavar="LEVEL", type=values.Word(lambda: LOG_LEVELS), default="info")
@@ -46,6 +47,7 @@ def up(
     database: str | None,
     simulate: str | None,
     policy: str | None,
+    folders: tuple[Path, ...],
     keep_leftovers: bool,
     cgroups: str,
     log_level: str,
@@ -70,6 +72,7 @@ def up(
             port=port,
             simulate=simulate,
             policy=policy,
+            folders=folders,
             keep_leftovers=keep_leftovers,
             cgroups=cgroups,
             language=session.language,

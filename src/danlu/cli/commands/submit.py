@@ -11,7 +11,7 @@ import click
 from danlu.cli import values
 from danlu.cli.command_line import what_to_run
 from danlu.cli.job_options import DASHED, JobCommand, fields_of, job_options, words_argument
-from danlu.cli.refusals import Refused
+from danlu.cli.refusals import Refused, report
 from danlu.cli.session import Session
 from danlu.cli.worded import option, session_of
 from danlu.sdk.submission import submit as hand_in
@@ -20,12 +20,30 @@ from danlu.sdk.submission import submit as hand_in
 @click.command("submit", cls=JobCommand, context_settings={"allow_interspersed_args": False})
 @job_options
 @option("--key", metavar="KEY", type=values.KEY)
+@option("--dry-run", is_flag=True)
 @words_argument()
 @click.pass_context
-def submit(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params: Any) -> None:
+def submit(
+    ctx: click.Context, /, key: str | None, dry_run: bool, words: tuple[str, ...], **params: Any
+) -> int:
     session: Session = session_of(ctx)
     fields = job_of(params, words, dashed=ctx.meta[DASHED])
+    if dry_run:
+        return _ask_first(session, fields)
     click.echo(hand_in(session.connect().api, fields, key))
+    return 0
+
+
+def _ask_first(session: Session, fields: dict[str, Any]) -> int:
+    """Say what would become of the job; the exit code that submitting it would have."""
+    from danlu.cli.layout import clean
+    from danlu.sdk.errors import ApiError
+
+    check = session.connect().jobs.check(fields)
+    codes = [report(session, ApiError(problem, 422)) for problem in check.problems]
+    if check.ok:
+        click.echo(clean(check.message))
+    return max(codes, default=0)
 
 
 def job_of(params: Mapping[str, Any], words: tuple[str, ...], *, dashed: bool) -> dict[str, Any]:

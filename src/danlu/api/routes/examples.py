@@ -1,0 +1,35 @@
+"""Ready-made trainings for somebody who has never written a job."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+
+from danlu.api.auth import TheControl, TheUser
+from danlu.api.errors import language_of
+from danlu.api.form_views import show_example
+from danlu.api.routes.jobs import IdempotencyKey
+from danlu.control.examples import find_example, list_examples
+from danlu.wire.forms import ExampleRow
+from danlu.wire.jobs import BatchSubmitted
+
+router = APIRouter(prefix="/examples", tags=["examples"])
+
+
+@router.get("")
+async def list_all_examples(request: Request, _user: TheUser) -> list[ExampleRow]:
+    language = language_of(request)
+    return [show_example(language, example) for example in list_examples()]
+
+
+@router.post("/{key}/start", status_code=201)
+async def start_example(
+    key: Annotated[str, Path(max_length=50)],
+    user: TheUser,
+    control: TheControl,
+    submission: IdempotencyKey = None,
+) -> BatchSubmitted:
+    """Submit the jobs of an example, all or none; their ids, in the order of its steps."""
+    steps = find_example(key).steps
+    return BatchSubmitted(ids=await control.jobs.submit_steps(user, steps, submission or None))

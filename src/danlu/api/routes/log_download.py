@@ -1,0 +1,68 @@
+"""A whole log as a file, of any size, for those who want to keep it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+
+from danlu.api.auth import TheControl, TheUser
+from danlu.api.log_files import LogFile, find_log, read_piece
+from danlu.api.routes.jobs import JobIdPath
+from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber
+from danlu.control.control import Control
+from danlu.core.job_id import index_of, job_of
+from danlu.core.task import LogChunk
+from danlu.wire.jobs import LogStream
+
+router = APIRouter(prefix="/jobs/{job_id}/log", tags=["logs"])
+
+
+@router.get(
+    "/download",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def download_log(
+    job_id: JobIdPath,
+    user: TheUser,
+    control: TheControl,
+    attempt: AttemptNumber = None,
+    stream: LogStream = "stdout",
+) -> StreamingResponse:
+    """The log as it is now, from its beginning, as a file to keep."""
+    file = await find_log(control, user, job_id, attempt, stream)
+    first = await read_piece(control, file, 0, LARGEST_CHUNK)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{_name(file)}"',
+        "Content-Length": str(first.size),
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return StreamingResponse(
+        _pieces(control, file, first), media_type="application/octet-stream", headers=headers
+    )
+
+
+async def _pieces(control: Control, file: LogFile, first: LogChunk) -> AsyncIterator[bytes]:
+    """Exactly as much as was promised, however much the log grows meanwhile."""
+    data, sent = first.data[: first.size], 0
+    while data:
+        yield data
+        sent += len(data)
+        data = b""
+        if sent < first.size:
+            data = (await read_piece(control, file, sent, min(LARGEST_CHUNK, first.size - sent))).data
+
+
+def _name(file: LogFile) -> str:
+    index = index_of(file.job_id)
+    parts = [f"job-{job_of(file.job_id)}"]
+    if index is not None:
+        parts.append(str(index))
+    if file.attempt is not None and file.attempt.number > 1:
+        parts.append(f"attempt-{file.attempt.number}")
+    if not file.merged:
+        parts.append(file.stream)
+    return "-".join(parts) + ".log"

@@ -1,0 +1,141 @@
+"""A job looked at before it is handed in: what it would be refused for, and when it would start."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from danlu.control.accounts import AccountBook
+from danlu.control.command_lines import command_line
+from danlu.control.drafts import Draft, Drafting
+from danlu.control.foresight import Foresight, foresee, line_up
+from danlu.control.jobs import check_may_submit, find_job
+from danlu.control.live_board import LiveBoard
+from danlu.control.loop import LARGE_LINE
+from danlu.control.specs import fields_of
+from danlu.core.array import parse_array
+from danlu.core.job import JobSpec
+from danlu.core.job_id import index_of, job_of
+from danlu.core.states import JobState
+from danlu.core.user import User
+from danlu.scheduling.snapshot import WaitingJob
+from danlu.settings import Settings
+from danlu.store.database import Database
+from danlu.store.dependencies import dependencies_of
+from danlu.store.jobs import get_jobs
+from danlu.wire.jobs import JobEdit, JobFields
+
+ELSEWHERE = frozenset(
+    {"no_command", "start_too_large", "relative_directory", "reserved_variable", "reason_not_retryable"}
+)
+"""Problems that have nothing to do with when a job would start: that can be told all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`foresight` is there unless a problem makes it impossible to tell."""
+
+    draft: Draft
+    command_line: str
+    foresight: Foresight | None
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    draft: Draft
+    waiting: WaitingJob
+    defaults: JobFields
+
+
+class Checking:
+    """Asks the rules that submitting asks, and the scheduler. Nothing is written."""
+
+    def __init__(
+        self,
+        database: Database,
+        board: LiveBoard,
+        accounts: AccountBook,
+        settings: Settings,
+        clock: Callable[[], float],
+    ) -> None:
+        self._database = database
+        self._board = board
+        self._accounts = accounts
+        self._settings = settings
+        self._clock = clock
+        self._one_at_a_time = asyncio.Lock()
+
+    async def check(
+        self,
+        user: User,
+        fields: JobFields,
+        clear: list[str],
+        job_id: int | None,
+        *,
+        with_defaults: bool = True,
+    ) -> Checked:
+        """A new job, or with `job_id` the edit of one. Raises what is no matter of its fields: Forbidden,
+        NotFound, and Invalid for a name in `clear` that is no field."""
+        candidate = await self._database.read(
+            lambda connection: self._draft(
+                connection, user, JobEdit(set=fields, clear=clear), job_id, with_defaults
+            )
+        )
+        draft, now = candidate.draft, self._clock()
+        said = ""
+        if not draft.problems and draft.spec.call is None:
+            said = command_line(fields_of(draft.spec), candidate.defaults, hold=candidate.waiting.held)
+        if any(problem.code not in ELSEWHERE for problem in draft.problems):
+            return Checked(draft, said, None, now)
+        return Checked(draft, said, await self._foresee(candidate, now), now)
+
+    async def command_of(self, user: User, job_id: int) -> str:
+        """The command line that repeats a job. Raises NotFound, Forbidden."""
+
+        def read(connection: Connection) -> str:
+            job = find_job(connection, user, job_id)
+            if job.spec.call is not None:
+                return f"danlu resubmit {job_of(job_id)}"
+            spec = replace(job.spec, dependencies=dependencies_of(connection, job_of(job_id)))
+            if (index := index_of(job_id)) is not None:
+                spec = replace(spec, array=str(index))
+            defaults = Drafting(connection, user, self._accounts, self._settings).defaults
+            return command_line(fields_of(spec), defaults, hold=False)
+
+        return await self._database.read(read)
+
+    def _draft(
+        self, connection: Connection, user: User, edit: JobEdit, job_id: int | None, with_defaults: bool
+    ) -> _Candidate:
+        drafting = Drafting(connection, user, self._accounts, self._settings)
+        if job_id is None:
+            check_may_submit(user)
+            job, owner, draft = None, user.name, drafting.consider_new(edit.set, with_defaults=with_defaults)
+        else:
+            job = find_job(connection, user, job_id, whole=True)
+            owner, draft = job.owner, drafting.consider_edited(job, edit)
+        was_held = job is not None and job.state is JobState.HELD
+        held = was_held if draft.hold is None else draft.hold
+        states = _states_of(connection, draft.spec)
+        waiting = line_up(draft.spec, owner, states, held=held, job=job)
+        return _Candidate(draft, waiting, drafting.defaults)
+
+    async def _foresee(self, candidate: _Candidate, now: float) -> Foresight:
+        array = candidate.draft.spec.array
+        at_most = parse_array(array).at_most if array else None
+        # One pass at a time, however many forms are being filled in: requests must not wait for them.
+        async with self._one_at_a_time:
+            look = await self._board.look(now)
+            asked = look.snapshot, look.policy, candidate.waiting, at_most
+            if len(look.snapshot.waiting) < LARGE_LINE:
+                return foresee(*asked)
+            return await asyncio.to_thread(foresee, *asked)
+
+
+def _states_of(connection: Connection, spec: JobSpec) -> Mapping[int, JobState]:
+    wanted = [each.job_id for each in spec.dependencies]
+    return {each.id: each.state for each in get_jobs(connection, wanted)} if wanted else {}

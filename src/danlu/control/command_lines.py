@@ -1,0 +1,136 @@
+"""A job as the `danlu submit` that would make it, to be pasted into a shell. Pure.
+
+What the user's defaults, or Danlu's own, would say anyway is left out. A few things cannot be typed: that a
+field is empty which the defaults fill, and a value that is spelled like an option of the command.
+"""
+
+from __future__ import annotations
+
+import shlex
+from decimal import Decimal
+from typing import Any
+
+from danlu.control.specs import fields_of, guess_name, merge_fields
+from danlu.core.job import JobSpec
+from danlu.wire.jobs import JobFields
+
+_SWITCHES = {
+    "share": ("--share", "--no-share"),
+    "no_sharing": ("--no-sharing", "--sharing"),
+    "urgent": ("--urgent", "--no-urgent"),
+    "hold": ("--hold", "--no-hold"),
+    "wait_for_hardware": ("--wait-for-hardware", "--no-wait-for-hardware"),
+}
+_TEXTS = {
+    "environment": "--env",
+    "node": "--node",
+    "gpu_arg": "--gpu-arg",
+    "array": "--array",
+    "stdout": "--stdout",
+    "stderr": "--stderr",
+    "description": "--desc",
+}
+_NUMBERS = {"gpus": "--gpus", "cpus": "--cpus", "retries": "--retries"}
+_LISTS = {
+    "gpu_ids": "--gpu-ids",
+    "after": "--after",
+    "after_ok": "--after-ok",
+    "retry_on": "--retry-on",
+    "mail": "--mail",
+}
+_DURATIONS = {"time_limit_s": "--time", "grace_s": "--grace", "retry_backoff_s": "--retry-backoff"}
+_SIZES = {"memory_mb": "--mem", "gpu_memory_mb": "--gpu-mem"}
+_ORDER = (
+    *("gpus", "gpu_ids", "share", "no_sharing", "gpu_memory_mb", "gpu_arg", "cpus", "memory_mb", "node"),
+    *("environment", "time_limit_s", "grace_s", "after", "after_ok", "array", "urgent", "hold"),
+    *("retries", "retry_backoff_s", "retry_on", "stdout", "stderr", "variables", "mail", "description"),
+    "wait_for_hardware",
+)
+_MAY_BE_EMPTY = ("retry_on",)
+_DANLUS_OWN = fields_of(JobSpec(command=""))
+
+
+def command_line(fields: JobFields, defaults: JobFields, *, hold: bool) -> str:
+    """The command that makes this job for a user with these defaults. The fields are those of a whole job."""
+    command = fields.command or ""
+    name = fields.name or guess_name(command)
+    words = ["danlu", "submit", *_option("--name", name), *_option("--dir", fields.directory or "/")]
+    unsaid = merge_fields(defaults, _DANLUS_OWN)
+    said = merge_fields(JobFields(hold=hold), fields)
+    for field in _ORDER:
+        value, without = getattr(said, field), getattr(unsaid, field)
+        if _plain(field, value) != _plain(field, without):
+            words += _words(field, value)
+    return _with_command(words, command, fields.arguments or [])
+
+
+def _plain(field: str, value: Any) -> Any:
+    """Values that mean the same are equal."""
+    if field in _LISTS:
+        return sorted(value or ())
+    return value or None if field in ("variables", "hold", *_SIZES) else value
+
+
+def _words(field: str, value: Any) -> list[str]:
+    """The option that says this; none where no option can."""
+    if value is None or (not value and field in (*_LISTS, *_SIZES) and field not in _MAY_BE_EMPTY):
+        return []
+    if field in _SWITCHES:
+        return [_SWITCHES[field][0 if value else 1]]
+    if field == "variables":
+        return [word for key, text in value.items() for word in _option("--var", f"{key}={text}")]
+    if field in _DURATIONS:
+        return [_DURATIONS[field], _duration(value)]
+    if field in _SIZES:
+        return [_SIZES[field], f"{value // 1024}G" if value % 1024 == 0 else f"{value}M"]
+    if field in _LISTS:
+        return [_LISTS[field], ",".join(str(each) for each in value)]
+    return _option(_TEXTS[field], value) if field in _TEXTS else [_NUMBERS[field], str(value)]
+
+
+def _option(name: str, value: str) -> list[str]:
+    return [f"{name}={value}"] if value.startswith("-") else [name, value]
+
+
+def _duration(seconds: float) -> str:
+    """Short where it is round, else exact to the last digit."""
+    for unit, length in (("d", 86_400), ("h", 3600), ("m", 60)):
+        if seconds and seconds % length == 0:
+            return f"{int(seconds // length)}{unit}"
+    return f"{Decimal(repr(float(seconds))).normalize():f}s"
+
+
+def _with_command(words: list[str], command: str, arguments: list[str]) -> str:
+    if "\n" in command or command.startswith("#!"):
+        end = _end_of(command)
+        line = shlex.join([*words, "-", *arguments])
+        text = command if command.endswith("\n") else f"{command}\n"
+        return f"{line} <<'{end}'\n{text}{end}"
+    if arguments:
+        # As the node itself puts them behind the command.
+        command = f"{command.strip()} {shlex.join(arguments)}"
+    return shlex.join([*words, "--", *_command_words(command)])
+
+
+def _command_words(command: str) -> list[str]:
+    """The words that `danlu submit` takes for just this command: its own where they are plain, else all of it
+    as one word, which has to have a space to be read as a command."""
+    try:
+        own = shlex.split(command)
+    except ValueError:
+        own = []
+    if own and own[0] and shlex.join(own) == command and (len(own) > 1 or not _has_space(own[0])):
+        return own
+    return [command if _has_space(command) else f"{command} "]
+
+
+def _has_space(text: str) -> bool:
+    return any(character.isspace() for character in text)
+
+
+def _end_of(script: str) -> str:
+    """A word that is no line of the script."""
+    lines, number = set(script.splitlines()), 0
+    while (end := f"EOF{number or ''}") in lines:
+        number += 1
+    return end

@@ -1,0 +1,210 @@
+"""A job before it is written down: every rule that it has to keep, in one place for whoever hands it in and
+for whoever only wants to know. Reads, and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Connection
+
+from danlu.control.accounts import AccountBook
+from danlu.control.calls import check_call
+from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields, problems_of
+from danlu.control.view import view_node
+from danlu.core.errors import Conflict, DanluError, Invalid
+from danlu.core.job import DependencyKind, Job, JobSpec
+from danlu.core.job_id import label_of
+from danlu.core.node import Node
+from danlu.core.resources import Ask
+from danlu.core.states import ENDED, IN_LINE, JobState
+from danlu.core.user import User
+from danlu.scheduling.capacity import can_ever_run
+from danlu.settings import Settings
+from danlu.store.arrays import has_rows
+from danlu.store.dependencies import all_successors_of, dependencies_of, missing_jobs
+from danlu.store.nodes import list_nodes
+from danlu.store.users import defaults_of
+from danlu.wire.decode import decode
+from danlu.wire.jobs import JobEdit, JobFields
+
+MOST_DEPENDENCIES = 10_000
+"""Of all jobs of one request together: every pass has to look at each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The job that the fields describe; `problems` are all that it would be refused for. Where some of them
+    spoil fields, `spec` is what is left without those."""
+
+    spec: JobSpec
+    hold: bool | None
+    problems: tuple[DanluError, ...] = ()
+
+
+class Drafting:
+    """Drafts of one user's jobs. What many of them need is read once."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        user: User,
+        accounts: AccountBook,
+        settings: Settings,
+    ) -> None:
+        self._connection = connection
+        self._user = user
+        self._accounts = accounts
+        self._settings = settings
+        self._check = SpecCheck(connection)
+
+    @cached_property
+    def defaults(self) -> JobFields:
+        """What the user wants of every job that says nothing else."""
+        return decode(JobFields, defaults_of(self._connection, self._user.name))
+
+    @cached_property
+    def home(self) -> str:
+        """Where the user's jobs begin. Raises Invalid when there is nobody to run them as."""
+        return self._accounts.home_for(self._user)
+
+    def new(self, fields: JobFields, *, with_defaults: bool = True) -> Draft:
+        """A new job that may be written down as it is. Raises the first problem that there is."""
+        wanted = merge_fields(fields, self.defaults) if with_defaults else fields
+        spec = make_spec(wanted, self.home)
+        for problem in self._problems(spec, self._user.name, None):
+            raise problem
+        return Draft(spec, bool(wanted.hold))
+
+    def consider_new(self, fields: JobFields, *, with_defaults: bool = True) -> Draft:
+        """A new job with all its problems."""
+        home, problems = "/", list[DanluError]()
+        try:
+            home = self.home
+        except Invalid as problem:
+            problems.append(problem)
+        wanted = merge_fields(fields, self.defaults) if with_defaults else fields
+        return self._consider(wanted, home, self._user.name, None, problems)
+
+    def edited(self, job: Job, edit: JobEdit) -> Draft:
+        """A job as it would be after an edit that may be made. Raises the first problem that there is."""
+        for conflict in self._conflicts(job):
+            raise conflict
+        wanted = apply_edit(self._fields_now(job), edit)
+        spec = make_spec(wanted, job.spec.directory)
+        for problem in self._problems(spec, job.owner, job):
+            raise problem
+        return Draft(spec, wanted.hold)
+
+    def consider_edited(self, job: Job, edit: JobEdit) -> Draft:
+        """A job as it would be after an edit, with all the problems of that. Raises Invalid when the edit
+        sets back what is no field."""
+        wanted = apply_edit(self._fields_now(job), edit)
+        return self._consider(wanted, job.spec.directory, job.owner, job, list(self._conflicts(job)))
+
+    def _consider(
+        self, wanted: JobFields, home: str, owner: str, job: Job | None, problems: list[DanluError]
+    ) -> Draft:
+        broken = list(problems_of(wanted, home))
+        spec = make_spec(_without(wanted, broken), home)
+        problems += [*broken, *self._problems(spec, owner, job)]
+        return Draft(spec, wanted.hold, tuple(problems))
+
+    def _fields_now(self, job: Job) -> JobFields:
+        return fields_of(replace(job.spec, dependencies=dependencies_of(self._connection, job.id)))
+
+    def _conflicts(self, job: Job) -> Iterator[DanluError]:
+        if job.state not in IN_LINE | ENDED:
+            yield wrong_state(job, job.state, IN_LINE | ENDED)
+        elif job.is_array and (job.state in ENDED or has_rows(self._connection, job.id)):
+            # What some tasks of an array have run with is what the others run with.
+            yield Conflict("array_begun", job=job.id)
+
+    def _problems(self, spec: JobSpec, owner: str, job: Job | None) -> Iterator[DanluError]:
+        try:
+            check_call(self._settings.calls, owner, spec.call)
+        except Invalid as problem:
+            yield problem
+        yield from self._check.problems_of(spec, job.id if job else None)
+        if job is not None and job.state in ENDED and spec.array is not None:
+            yield Invalid("array_has_run", field="array", job=job.id)
+
+
+class SpecCheck:
+    """What only the cluster can tell: predecessors exist and form no circle, some node can run it. For many
+    specs the nodes are read once."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._nodes: list[Node] | None = None
+        self._known: set[int] = set()
+        self._dependencies = 0
+        self._possible: set[Ask] = set()
+
+    def problems_of(self, spec: JobSpec, job_id: int | None) -> Iterator[Invalid]:
+        predecessors = [each.job_id for each in spec.dependencies]
+        self._dependencies += len(predecessors)
+        if self._dependencies > MOST_DEPENDENCIES:
+            yield Invalid("too_many_predecessors", field="after", most=MOST_DEPENDENCIES)
+            return
+        yield from self._find_missing(spec, predecessors)
+        if job_id is not None and predecessors:
+            behind = {job_id, *all_successors_of(self._connection, job_id)}
+            if behind & set(predecessors):
+                yield Invalid("dependency_cycle", field="after", job=job_id)
+        if not spec.wait_for_hardware and spec.ask not in self._possible:
+            if self._nodes is None:
+                self._nodes = list_nodes(self._connection)
+            if (problem := _find_lack(spec, self._nodes)) is not None:
+                yield problem
+            else:
+                self._possible.add(spec.ask)
+
+    def _find_missing(self, spec: JobSpec, predecessors: list[int]) -> Iterator[Invalid]:
+        fresh = set(predecessors) - self._known
+        missing = missing_jobs(self._connection, fresh)
+        self._known |= fresh - set(missing)
+        kinds = {each.job_id: each.kind for each in spec.dependencies}
+        for each in missing:
+            field = "after_ok" if kinds[each] is DependencyKind.OK else "after"
+            yield Invalid("no_such_predecessor", field=field, job=each)
+
+
+def wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Conflict:
+    states = sorted(each.value for each in allowed)
+    return Conflict("wrong_state", job=label_of(job.id), state=state.value, allowed=states)
+
+
+def _without(fields: JobFields, problems: Iterable[DanluError]) -> JobFields:
+    """The fields without those that a problem names."""
+    spoilt: dict[str, Any] = {each.field: None for each in problems if each.field is not None}
+    if spoilt.keys() & {"command", "arguments", "variables"}:
+        spoilt |= {"command": "true", "arguments": None, "variables": None}
+    if "directory" in spoilt:
+        spoilt["directory"] = "/"
+    return replace(fields, **spoilt)
+
+
+def _find_lack(spec: JobSpec, nodes: list[Node]) -> Invalid | None:
+    names = [node.name for node in nodes]
+    if spec.node is not None and spec.node not in names:
+        return Invalid("no_such_node", field="node", node=spec.node, nodes=", ".join(names))
+    if can_ever_run(spec.ask, [view_node(node, (), {}) for node in nodes]) is None:
+        return None
+    allowed = [node for node in nodes if spec.node in (None, node.name)]
+    return Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=spec.ask, nodes=allowed)
+
+
+def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
+    ask = spec.ask
+    if nodes and all(node.facts.cpus < ask.cpus for node in nodes):
+        return "cpus"
+    if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
+        return "memory_mb"
+    if ask.gpu_memory_mb and all(
+        gpu.memory_mb < ask.gpu_memory_mb for node in nodes for gpu in node.facts.gpus
+    ):
+        return "gpu_memory_mb"
+    return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"

@@ -1,0 +1,135 @@
+"""Whether a proof still counts: known without asking the database, until somebody's rights change."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from danlu.control.access import Access, Identity
+from danlu.core.errors import Forbidden, NotSignedIn
+from danlu.store.users import change_user, end_all_access
+from tests.control.world import World
+
+
+class CountedReads:
+    """The database of a world, which counts the questions and can be told to be slow."""
+
+    def __init__(self, database: Any) -> None:
+        self._database = database
+        self.reads = 0
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def read(self, question: Any) -> Any:
+        self.reads += 1
+        answer = await self._database.read(question)
+        await self.gate.wait()
+        return answer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._database, name)
+
+
+class Door:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.database = CountedReads(world.control.database)
+        self.access = Access(self.database, world.settings, world.clock)  # type: ignore[arg-type]
+        world.control.hub.tell_first(self.access.hear)
+
+    async def with_token(self, name: str = "bo", lifetime_s: float | None = None) -> tuple[Identity, int]:
+        number, secret = await self.access.make_token(await self.world.user(name), "laptop", lifetime_s)
+        return await self.access.identify_token(secret), number
+
+    async def with_session(self, name: str = "bo") -> Identity:
+        session = await self.access.open_session(await self.world.user(name))
+        return await self.access.identify_session(session.secret)
+
+
+@pytest.fixture
+async def door(world: World) -> Door:
+    return Door(world)
+
+
+async def test_a_proof_counts_without_a_question_however_long(door: Door) -> None:
+    (token, _), session = await door.with_token(), await door.with_session()
+    asked = door.database.reads
+    for _ in range(100):
+        door.world.clock.advance(60)
+        assert await door.access.is_still_valid(token)
+        assert await door.access.is_still_valid(session)
+    assert door.database.reads == asked
+
+
+async def test_it_ends_at_its_time(door: Door) -> None:
+    (token, _), session = await door.with_token(lifetime_s=60.0), await door.with_session()
+    door.world.clock.advance(59.9)
+    assert await door.access.is_still_valid(token)
+    door.world.clock.advance(0.2)
+    assert not await door.access.is_still_valid(token)
+    assert await door.access.is_still_valid(session)
+    door.world.clock.advance(door.world.settings.session_lifetime_s)
+    assert not await door.access.is_still_valid(session)
+
+
+async def test_a_session_is_not_taken_for_good_after_its_time_because_it_was_a_moment_ago(door: Door) -> None:
+    session = await door.access.open_session(await door.world.user("bo"))
+    door.world.clock.advance(door.world.settings.session_lifetime_s - 1)
+    await door.access.identify_session(session.secret)
+    door.world.clock.advance(1.5)
+    with pytest.raises(NotSignedIn):
+        await door.access.identify_session(session.secret)
+
+
+async def test_a_locked_user_is_out_as_soon_as_that_is_known_and_others_stay(door: Door) -> None:
+    (bo, _), (cy, _) = await door.with_token("bo"), await door.with_token("cy")
+    await door.world.change_user("bo", locked=True)
+    assert not await door.access.is_still_valid(bo)
+    assert await door.access.is_still_valid(cy)
+
+
+async def test_whatever_ends_a_proof_tells_those_who_watch(door: Door) -> None:
+    told = []
+    with door.access.watch(lambda: told.append(1)):
+        token, number = await door.with_token()
+        await door.access.end_token(token.user, number)
+        assert (len(told), await door.access.is_still_valid(token)) == (1, False)
+        session = await door.with_session()
+        await door.access.end(session)
+        assert (len(told), await door.access.is_still_valid(session)) == (2, False)
+        session = await door.with_session()
+        await door.access.set_password(session.user, "a new secret", by=await door.world.user("ann"))
+        assert len(told) > 2
+        assert not await door.access.is_still_valid(session)
+    before = len(told)
+    door.access.forget_cached()
+    assert len(told) == before
+
+
+async def test_what_was_read_before_a_lock_is_not_remembered_after_it(door: Door) -> None:
+    (identity, _) = await door.with_token()
+    door.access.forget_cached()
+    door.database.gate.clear()
+    slow = asyncio.create_task(door.access.is_still_valid(identity))
+    await door.world.until_true(lambda: door.database.reads >= 1)
+    await asyncio.sleep(0.05)
+
+    def lock(tx: Any) -> None:
+        change_user(tx, "bo", "ann", locked=True)
+        end_all_access(tx, "bo")
+
+    await door.world.control.database.write(lock)
+    door.database.gate.set()
+    await slow
+    assert not await door.access.is_still_valid(identity)
+
+
+async def test_who_is_locked_or_unknown_does_not_come_in(door: Door) -> None:
+    with pytest.raises(NotSignedIn):
+        await door.access.identify_token("danlu_nobody")
+    _, secret = await door.access.make_token(await door.world.user("bo"), "laptop", None)
+    await door.world.change_user("bo", locked=True)
+    with pytest.raises(Forbidden):
+        await door.access.identify_token(secret)
