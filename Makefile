@@ -6,12 +6,16 @@ STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-for-tests
 SYSTEM_STAMP := $(VENV)/.system-for-tests
 
-.PHONY: run test lint unit e2e fuzz soak bench docs clean
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
+# npm comes with a Python package; what it runs finds node there too.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error
+
+.PHONY: run test lint unit e2e web fuzz soak bench docs clean
 
 run: $(STAMP)
 	$(BIN)/danlu up $(ARGS)
 
-test: lint unit e2e fuzz
+test: lint unit e2e web fuzz
 	@echo "All checks passed."
 
 lint: $(TEST_STAMP)
@@ -19,13 +23,19 @@ lint: $(TEST_STAMP)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NPM) run check
 
 # Fast tests run side by side; those that kill processes and measure whole machines run one by one.
 unit: $(TEST_STAMP)
-	$(BIN)/pytest tests -m "not e2e and not fuzz" -n 2 --dist loadgroup
+	$(BIN)/pytest tests -m "not e2e and not web and not fuzz" -n 2 --dist loadgroup
+	$(NPM) run test
 
 e2e: $(TEST_STAMP)
 	$(BIN)/pytest tests -m "e2e"
+
+# In a real browser. Apart from the others: Playwright and asyncio do not share a process.
+web: $(TEST_STAMP)
+	$(BIN)/pytest tests/web -m "web" -n 2 --dist loadfile
 
 fuzz: $(TEST_STAMP)
 	$(BIN)/pytest tests -m "fuzz"
@@ -37,10 +47,12 @@ soak: $(TEST_STAMP)
 bench: $(TEST_STAMP)
 	$(BIN)/python bench/all.py $(ARGS)
 
-docs: $(STAMP)
+docs: $(TEST_STAMP)
 	$(BIN)/python docs/generate.py
+	$(NPM) run types
 
-$(STAMP): pyproject.toml constraints.txt
+# Installing builds the web app too, if it has changed.
+$(STAMP): pyproject.toml constraints.txt hatch_build.py $(WEB_SOURCES)
 	$(PYTHON) -c 'import sys; sys.exit("Danlu needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) >/dev/null || { \
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
@@ -61,6 +73,10 @@ $(SYSTEM_STAMP): $(STAMP)
 	    policy=/usr/sbin/policy-rc.d; [ -e $$policy ] && policy= || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; }; \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	      nginx-light iproute2 util-linux >/dev/null; code=$$?; [ -z "$$policy" ] || rm -f $$policy; exit $$code; fi
+	@# The web app is tried in a real browser, in Chinese too.
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v chromium >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	      chromium fonts-noto-cjk >/dev/null; fi
 	@# The tests start a PostgreSQL of their own; the package shall make none.
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then \
 	    mkdir -p /etc/postgresql-common; conf=/etc/postgresql-common/createcluster.conf; \
@@ -71,7 +87,8 @@ $(SYSTEM_STAMP): $(STAMP)
 
 $(TEST_STAMP): $(STAMP) $(SYSTEM_STAMP) test-requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement test-requirements.txt
+	$(BIN)/python hatch_build.py packages
 	touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/danlu/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from web_sources import openapi_document, vocabulary
 
 from danlu.api.app import make_app
 from danlu.cli.job_options import OPTIONS as JOB_OPTIONS
@@ -63,6 +64,8 @@ def pages() -> dict[Path, str]:
         DOCS / "reference" / "cli.md": cli_page(),
         DOCS / "reference" / "api.md": api_page(),
         architecture: fill_in(architecture.read_text("utf-8"), PARTS),
+        ROOT / "web" / "openapi.json": openapi_document(),
+        ROOT / "web" / "src" / "lib" / "vocabulary.ts": vocabulary(),
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs.guides import REPOSITORY, all_pages, anchors_of, blocks_of, headings_of, links_of
 
-TRANSLATED = ["README", "docs/user-guide", "docs/admin-guide", "docs/sdk"]
+TRANSLATED = ["README", "docs/user-guide", "docs/admin-guide", "docs/sdk", "docs/web"]
 
 
 def test_what_is_generated_is_fresh():

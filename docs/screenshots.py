@@ -1,0 +1,127 @@
+"""Takes the pictures of the guides: a small lab at work, in both languages.
+
+python docs/screenshots.py [FOLDER]    into docs/images, or into FOLDER every page in three widths as well
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.support.browser import Person, chromium
+from tests.support.installation import LiveServer, live_server, wait_until
+from tests.support.people import make_member
+
+IMAGES = ROOT / "docs" / "images"
+WIDTHS = {390: 844, 1280: 800, 1920: 1080}
+TRAINING = """\
+python3 - <<'END'
+import math, sys, time
+print("\\x1b[1mtraining resnet50\\x1b[0m on data/pets, 400 epochs")
+for epoch in range(1, 400):
+    for step in range(21):
+        bar = "#" * step + "." * (20 - step)
+        loss = 2.3 * math.exp(-epoch / 18) + 0.02 * (20 - step)
+        print(f"\\repoch {epoch:2d}/400 [{bar}] loss {loss:.3f}", end="")
+        sys.stdout.flush()
+        time.sleep(0.02)
+    print(f"   \\x1b[32mval acc {1 - 0.7 * math.exp(-epoch / 14):.3f}\\x1b[0m")
+END
+"""
+
+
+@contextmanager
+def lab() -> Iterator[tuple[LiveServer, dict[str, int]]]:
+    """Three nodes with four GPUs each, and people who use them."""
+    with (
+        tempfile.TemporaryDirectory(prefix="danlu-pictures-") as folder,
+        live_server(Path(folder) / "danlu", "--simulate", "3x4") as server,
+    ):
+        # The account of every Linux that owns nothing: these jobs only print and sleep.
+        vision, speech = make_member(server, "vision"), make_member(server, "speech")
+        jobs: dict[str, int] = {}
+
+        def submit(key: str, client, **fields) -> None:
+            answer = client.post("/jobs", json={"directory": "/tmp", **fields})
+            assert answer.status_code == 201, answer.text
+            jobs[key] = answer.json()["id"]
+
+        mine = server.http
+        submit("prepared", mine, command="echo done", name="prepare-pets")
+        submit(
+            "broken",
+            vision,
+            command="echo 'ValueError: bad label' >&2; exit 1",
+            name="detector-smoke",
+            gpus=1,
+        )
+        submit("training", mine, command=TRAINING, name="train-resnet50", gpus=2, description="400 epochs")
+        submit("detector", vision, command="sleep 600", name="detector-v3", gpus=4)
+        submit("asr", speech, command="sleep 600", name="asr-large", gpus=2)
+        submit("tuning", speech, command="sleep 600", name="lr-tuning", array="0-15%2", gpus=1)
+        submit("demo", vision, command="sleep 600", name="label-demo", gpus=1, share=True, gpu_memory_mb=4000)
+        submit("notebook", mine, command="sleep 600", name="notebook", gpus=1, share=True, gpu_memory_mb=2000)
+        submit("big", vision, command="sleep 60", name="pretrain-vit", gpus=4)
+        submit("after", mine, command="echo eval", name="evaluate", gpus=1, after_ok=[jobs["training"]])
+        submit("held", mine, command="echo", name="next-week", hold=True)
+        submit("urgent", speech, command="sleep 30", name="demo-friday", gpus=4, urgent=True)
+        wait_until(lambda: server.state(jobs["training"]) == "running", what="the training")
+        server.wait_ended(jobs["prepared"])
+        server.wait_ended(jobs["broken"])
+        server.http.post("/nodes/sim3/gpus/3/drain")
+        time.sleep(12)  # charts and a log that have something to show
+        yield server, jobs
+
+
+def pages_of(jobs: dict[str, int]) -> dict[str, str]:
+    return {
+        "overview": "/",
+        "waiting": "/jobs?area=waiting",
+        "running": "/jobs?area=running",
+        "history": "/jobs?area=history",
+        "job": f"/jobs/{jobs['training']}",
+        "waiting-job": f"/jobs/{jobs['after']}",
+        "array": f"/jobs/{jobs['tuning']}",
+        "new-job": f"/jobs/new?like={jobs['training']}",
+        "edit": f"/jobs/{jobs['after']}/edit",
+        "nodes": "/nodes",
+        "node": "/nodes/sim1",
+        "examples": "/examples",
+        "account": "/account",
+        "server-log": "/server-log",
+        "wall": "/wall",
+    }
+
+
+IN_THE_GUIDES = ("overview", "waiting", "job", "new-job", "node", "examples", "wall")
+
+
+def main(arguments: list[str]) -> None:
+    everything = Path(arguments[0]) if arguments else None
+    with lab() as (server, jobs), chromium() as browser:
+        for language in ("en", "zh"):
+            for width, height in WIDTHS.items() if everything else [(1280, 800)]:
+                person = Person(browser, server, language=language, width=width, height=height)
+                person.sign_in()
+                for name, path in pages_of(jobs).items():
+                    if not everything and name not in IN_THE_GUIDES:
+                        continue
+                    page = person.go(path)
+                    page.wait_for_load_state("load")
+                    page.wait_for_timeout(1500)
+                    folder = everything or IMAGES
+                    folder.mkdir(parents=True, exist_ok=True)
+                    suffix = f"-{width}" if everything else ""
+                    page.screenshot(path=folder / f"{name}.{language}{suffix}.png")
+                person.leave()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

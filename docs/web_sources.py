@@ -1,0 +1,49 @@
+"""What the web app takes from the server's code: its API document, and the words both say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from pydantic import TypeAdapter
+
+from danlu.api.app import make_app
+from danlu.core.states import EndReason, JobState
+from danlu.wire.nodes import Readings
+from danlu.wire.server_log import ServerLogEntry
+from danlu.wording.catalogue import messages
+
+STREAMED = (Readings, ServerLogEntry)
+"""What only streams carry: the document of the calls does not mention it."""
+ROOMS = ("state", "label", "end", "gpu", "node", "role")
+"""Of the command line's words."""
+
+
+def openapi_document() -> str:
+    """Read by openapi-typescript (`npm run types`)."""
+    app = make_app(cast(Any, None), cast(Any, None), lambda _stop_jobs: None)
+    document = app.openapi()
+    schemas = document["components"]["schemas"]
+    for kind in STREAMED:
+        schema = TypeAdapter(kind).json_schema(
+            ref_template="#/components/schemas/{model}", mode="serialization"
+        )
+        schemas.update({name: part for name, part in schema.pop("$defs", {}).items() if name not in schemas})
+        schemas[kind.__name__] = schema
+    for kind in (JobState, EndReason):
+        schemas.setdefault(kind.__name__, {"type": "string", "enum": [each.value for each in kind]})
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def vocabulary() -> str:
+    """Words for states, reasons and fields, which the pages share with the command line."""
+    lines = [
+        f"  {json.dumps(key.removeprefix('cli.'))}: {json.dumps([*pair], ensure_ascii=False)},\n"
+        for key, pair in messages("cli").items()
+        if key.split(".")[1] in ROOMS and key.count(".") == 2
+    ]
+    return (
+        "// Written by docs/generate.py (`make docs`) from the server's words. Do not edit by hand.\n"
+        'import { defineWords } from "./i18n/words";\n\n'
+        f"export const vocabulary = defineWords({{\n{''.join(lines)}}});\n"
+    )

@@ -1,0 +1,112 @@
+"""A real browser, and the people who sit in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.support.installation import LiveServer
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+LOCALES = {"en": "en-GB", "zh": "zh-CN"}
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        reason = "there is no Chromium on this machine"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS])
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Somebody with a browser window of their own, signed in by a one-time link.
+
+    Whatever goes wrong inside the page (an exception, something the content policy refused) is kept in
+    `troubles` and fails the test at its end.
+    """
+
+    def __init__(
+        self,
+        browser: Browser,
+        server: LiveServer,
+        *,
+        client: httpx.Client | None = None,
+        language: str = "en",
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+    ) -> None:
+        self.server = server
+        self.client = client or server.http
+        self.context: BrowserContext = browser.new_context(
+            locale=LOCALES[language],
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            ignore_https_errors=True,
+        )
+        self.context.set_default_timeout(20_000)
+        self.page: Page = self.context.new_page()
+        self.troubles: list[str] = []
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", self._hear)
+
+    def _hear(self, message) -> None:
+        # A refused request is an answer like another; the page says so in words.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.troubles.append(message.text)
+
+    def sign_in(self, path: str = "/") -> Page:
+        """Through the front door, then to an address."""
+        link = self.client.post("/me/link").json()["url"]
+        self.page.goto(link)
+        self.page.locator("#content").wait_for()
+        if path != "/":
+            self.go(path)
+        return self.page
+
+    def go(self, path: str) -> Page:
+        self.page.goto(f"{self.server.url}{path}")
+        self.page.locator("#content, .wall").first.wait_for()
+        return self.page
+
+    def leave(self) -> None:
+        self.context.close()
+        assert not self.troubles, self.troubles
+
+
+def check_accessibility(page: Page) -> None:
+    """axe finds nothing to object to."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")["violations"]
+    told = [
+        f"{each['id']} ({each['impact']}): {each['help']}\n    "
+        + "\n    ".join(
+            f"{node['html'][:160]} | {node['failureSummary'][:300]}" for node in each["nodes"][:4]
+        )
+        for each in found
+    ]
+    assert not told, "\n".join(told)

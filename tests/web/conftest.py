@@ -1,0 +1,47 @@
+"""The web app in a real browser, on a real server with simulated GPUs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import Person, chromium
+from tests.support.installation import LiveServer, live_server
+
+# A build of the app that lies elsewhere than in the package, while the app is being worked on.
+ELSEWHERE = os.environ.get("DANLU_TEST_STATIC")
+ENTRY = ("tests/support/served_from_elsewhere.py",) if ELSEWHERE else ("-m", "danlu.main")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    # A busy machine is slow, not wrong.
+    expect.set_options(timeout=20_000)
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """Two simulated nodes with four GPUs each; one server for all tests of a file."""
+    data: Path = tmp_path_factory.mktemp("web") / "danlu"
+    with live_server(data, "--simulate", "2x4", entry=ENTRY) as running:
+        yield running
+
+
+@pytest.fixture
+def person(browser: Browser, server: LiveServer) -> Iterator[Callable[..., Person]]:
+    """`person(language="zh", width=390)` opens a window; all are closed, and must be without troubles."""
+    people: list[Person] = []
+
+    def enter(**options) -> Person:
+        people.append(Person(browser, options.pop("server", server), **options))
+        return people[-1]
+
+    yield enter
+    for each in people:
+        each.leave()

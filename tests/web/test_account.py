@@ -1,0 +1,184 @@
+"""One's own account: password, tokens, defaults, language, and a link for another browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Person, check_accessibility
+from tests.support.installation import LiveServer, wait_until
+from tests.support.people import make_member
+
+pytestmark = pytest.mark.web
+
+Enter = Callable[..., Person]
+
+
+@pytest.fixture(scope="module")
+def li(server: LiveServer) -> httpx.Client:
+    return make_member(server, "li")
+
+
+def section(page: Page, title: str):
+    return page.get_by_role("region", name=title, exact=True)
+
+
+def test_who_one_is_and_nothing_to_object_to(person: Enter, li: httpx.Client):
+    page = person(client=li, dark=True).sign_in("/account")
+    expect(page.get_by_text("Signed in as li, member")).to_be_visible()
+    expect(section(page, "Administration")).to_have_count(0)
+    expect(page.get_by_role("row")).not_to_have_count(0)
+    check_accessibility(page)
+
+
+def test_a_token_is_shown_once_works_and_ends(person: Enter, server: LiveServer):
+    client = make_member(server, "tan")
+    page = person(client=client).sign_in("/account")
+    page.get_by_role("button", name="New token").click()
+    asked = page.get_by_role("dialog")
+    asked.get_by_role("button", name="Make token").click()
+    expect(asked.get_by_text("Give it a name.")).to_be_visible()
+    asked.get_by_label("Name").fill("laptop")
+    asked.get_by_role("button", name="Make token").click()
+
+    shown = page.get_by_role("dialog", name='The token "laptop"')
+    secret = shown.get_by_label("Token", exact=True).input_value()
+    assert secret.startswith("danlu_")
+    assert server.client(secret).get("/me").json()["name"] == "tan"
+    check_accessibility(page)
+    # Nothing but saying so makes it go away.
+    page.keyboard.press("Escape")
+    shown.get_by_role("button", name="Copy").click()
+    expect(shown.get_by_role("button", name="Copied")).to_be_visible()
+    shown.get_by_role("button", name="I have kept it").click()
+    expect(shown).to_be_hidden()
+    assert secret not in page.content()
+
+    row = page.get_by_role("row", name=re.compile("laptop"))
+    expect(row).to_contain_text("in 2 months")
+    row.get_by_role("button", name='End the token "laptop"').click()
+    question = page.get_by_role("dialog").filter(has_text='End the token "laptop"?')
+    question.get_by_role("button", name="End", exact=True).click()
+    expect(row).to_have_count(0)
+    assert server.client(secret).get("/me").status_code == 401
+
+
+def test_a_password_is_changed_and_ends_every_other_access(person: Enter, server: LiveServer):
+    client = make_member(server, "wei")
+    page = person(client=client).sign_in("/account")
+    form = section(page, "Password")
+    form.get_by_label("Present password").fill("not this")
+    form.get_by_label("New password", exact=True).fill("third secret")
+    form.get_by_label("Repeat the new password").fill("third secrets")
+    form.get_by_role("button", name="Change password").click()
+    expect(form.get_by_text("The two do not match.")).to_be_visible()
+    form.get_by_label("Repeat the new password").fill("third secret")
+    form.get_by_role("button", name="Change password").click()
+    expect(form.get_by_role("alert")).to_contain_text("The name or the password is wrong.")
+    # It was a wrong password, not a lost session.
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    form.get_by_label("Present password").fill("second secret")
+    form.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    expect(form.get_by_label("New password", exact=True)).to_have_value("")
+    assert client.get("/me").status_code == 401
+    login = {"name": "wei", "password": "third secret"}
+    assert server.client().post("/auth/token", json=login).status_code == 200
+    # Who changed it is still in.
+    section(page, "Another browser or phone").get_by_role("button", name="Make a link").click()
+    expect(page.get_by_label("One-time link")).to_be_visible()
+
+
+def test_defaults_are_set_changed_elsewhere_and_reset(person: Enter, server: LiveServer):
+    client = make_member(server, "chen")
+    page = person(client=client).sign_in("/account")
+    form = section(page, "Defaults for new jobs")
+    save = form.get_by_role("button", name="Save defaults")
+    expect(save).to_be_disabled()
+    form.get_by_label("GPUs").fill("2")
+    form.get_by_label("Time limit").fill("often")
+    save.click()
+    expect(form.get_by_text("Write it like 2h30m, 45m or 3d.")).to_be_visible()
+    form.get_by_label("Time limit").fill("2h30m")
+    save.click()
+    expect(page.get_by_text("Your defaults are saved.")).to_be_visible()
+    expect(save).to_be_disabled()
+    assert set_fields(client) == {"gpus": 2, "time_limit_s": 9000}
+
+    # What the server refuses is said in its words, and what was typed stays.
+    form.get_by_label("Mail").fill("nobody")
+    form.get_by_label("Mail").press("Enter")
+    save.click()
+    expect(page.get_by_role("alert").filter(has_text="mail")).to_be_visible()
+    expect(form.get_by_text("nobody")).to_be_visible()
+    form.get_by_title("nobody").get_by_label("close").click()
+    expect(save).to_be_disabled()
+
+    changed = client.patch("/me/defaults", json={"set": {"gpu_memory_mb": 8192, "variables": {"SEED": "1"}}})
+    assert changed.status_code == 200
+    expect(form.get_by_role("listitem").filter(has_text="SEED=1")).to_be_visible()
+    memory = form.get_by_role("listitem").filter(has_text="8 GB")
+    memory.get_by_role("button", name='Reset "GPU memory"').click()
+    expect(memory).to_have_count(0)
+    form.get_by_label("GPUs").fill("")
+    save.click()
+    wait_until(lambda: set_fields(client) == {"time_limit_s": 9000, "variables": {"SEED": "1"}})
+    form.get_by_role("button", name="Reset all defaults").click()
+    page.get_by_role("dialog").get_by_role("button", name="Reset", exact=True).click()
+    expect(form.get_by_label("Time limit")).to_have_value("")
+    assert set_fields(client) == {}
+
+
+def set_fields(client: httpx.Client) -> dict:
+    return {name: value for name, value in client.get("/me/defaults").json().items() if value is not None}
+
+
+def test_language_and_appearance_are_chosen_and_remembered(person: Enter, li: httpx.Client):
+    page = person(client=li).sign_in("/account")
+    section(page, "Language and appearance").get_by_text("中文").click()
+    expect(page.get_by_role("heading", name="账号")).to_be_visible()
+    section(page, "语言与外观").get_by_text("深色").click()
+    page.reload()
+    expect(page.get_by_role("heading", name="账号")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+
+
+def test_a_link_signs_in_another_browser_as_oneself(person: Enter, li: httpx.Client):
+    page = person(client=li).sign_in("/account")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("One-time link").input_value()
+    phone = person(client=li, width=390, language="zh")
+    phone.page.goto(link)
+    expect(phone.page.get_by_role("button", name="user li")).to_be_visible()
+    assert "login" not in phone.page.url
+
+
+def test_who_has_no_password_sets_one_without_an_old_one(person: Enter, server: LiveServer):
+    page = person().sign_in("/account")
+    form = section(page, "Password")
+    expect(form).to_contain_text("You have no password yet")
+    expect(form.get_by_label("Present password")).to_have_count(0)
+    check_accessibility(page)
+
+
+def test_an_administrator_opens_the_server_log_and_the_member_sees_it_at_once(
+    person: Enter, server: LiveServer, li: httpx.Client
+):
+    member = person(client=li).sign_in("/server-log")
+    expect(member.get_by_text("The server log is for administrators")).to_be_visible()
+    expect(member.get_by_role("link", name="Server log")).to_have_count(0)
+    check_accessibility(member)
+    admin = person().sign_in("/account")
+    admin.get_by_role("switch", name="Members may read the server log").click()
+    expect(admin.get_by_text("Members may read the server log now.")).to_be_visible()
+    expect(member.get_by_role("log")).to_be_visible()
+    expect(member.get_by_role("link", name="Server log")).to_be_visible()
+    admin.get_by_role("switch").click()
+    expect(member.get_by_text("The server log is for administrators")).to_be_visible()
+    assert li.get("/server/log").status_code == 403

@@ -1,0 +1,298 @@
+"""The page of a job: how it stands, what can be done with it, and its log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Person, check_accessibility
+from tests.support.installation import LiveServer
+from tests.support.people import make_member
+
+pytestmark = pytest.mark.web
+
+Enter = Callable[..., Person]
+
+
+class Words(NamedTuple):
+    language: str
+    begins: str
+    waits: str
+    following: str
+    pause: str
+    paused: str
+    follow: str
+    ended: str
+    cancel: str
+    keep: str
+    text: str
+
+
+ENGLISH = Words(
+    "en",
+    "The log begins when the job starts",
+    "It waits for job",
+    "Following",
+    "Pause",
+    "Paused",
+    "Follow",
+    "Attempt 1 ended: exit code 0",
+    "Cancel job",
+    "Keep it",
+    "Text of the log",
+)
+CHINESE = Words(
+    "zh",
+    "任务开始运行后，日志会自动出现在这里",
+    "正在等待前驱任务",
+    "正在跟随",
+    "暂停",
+    "已暂停",
+    "跟随",
+    "第 1 次运行结束：退出码 0",
+    "取消任务",
+    "保留",
+    "日志内容",
+)
+
+COLOURS = r"""
+printf '\033[1;31mred and bold\033[0m plain \033[38;2;0;200;0mgreen\033[0m\n'
+for step in 10 50 100; do printf '\r%3d%%|#####|' $step; done; printf '\n'
+printf 'downloading...\r\033[Kdone 丹炉\n'
+"""
+
+
+@pytest.fixture(scope="module")
+def li(server: LiveServer) -> httpx.Client:
+    return make_member(server, "li")
+
+
+@pytest.fixture(scope="module")
+def mo(server: LiveServer) -> httpx.Client:
+    return make_member(server, "mo")
+
+
+def until(path: Path) -> str:
+    return f"while [ ! -e {path} ]; do sleep 0.05; done"
+
+
+def tag(page: Page, state: str) -> None:
+    expect(page.get_by_role("heading", level=1).get_by_text(state, exact=True)).to_be_visible()
+
+
+def open_menu(page: Page, action: str) -> None:
+    page.get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name=action, exact=True).click()
+
+
+@pytest.mark.parametrize("words", [ENGLISH, CHINESE], ids=["en", "zh"])
+def test_a_job_is_watched_from_waiting_to_its_end(
+    server: LiveServer, person: Enter, tmp_path: Path, words: Words
+) -> None:
+    first_may_end, more, may_end = tmp_path / "1", tmp_path / "2", tmp_path / "3"
+    first = server.submit(until(first_may_end), name="first")
+    many = "for n in $(seq 200); do echo more $n; done"
+    script = f"{COLOURS}\n{until(more)}\n{many}\n{until(may_end)}\necho the end"
+    second = server.submit(script, name="second", after=[first], gpus=1, variables={"TOKEN": "secret-value"})
+    page = person(language=words.language).sign_in(f"/jobs/{second}")
+    expect(page.get_by_text(words.waits)).to_be_visible()
+    expect(page.get_by_text(words.begins)).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("first"))).to_be_visible()
+    check_accessibility(page)
+
+    first_may_end.touch()
+    text = page.get_by_role("region", name=words.text)
+    expect(text.get_by_text("red and bold")).to_have_css("font-weight", "700")
+    expect(text.get_by_text("green")).to_have_css("color", "rgb(0, 200, 0)")
+    expect(text.locator(".log-row")).to_have_text(
+        ["red and bold plain green", "100%|#####|", "done 丹炉"], use_inner_text=True
+    )
+    expect(page.get_by_text(words.following)).to_be_visible()
+    assert "secret-value" not in page.content()
+
+    page.get_by_role("button", name=words.pause, exact=True).click()
+    more.touch()
+    expect(page.get_by_text(words.paused)).to_be_visible()
+    expect(text.get_by_text("more 200", exact=True)).to_be_attached()
+    expect(text.get_by_text("more 200", exact=True)).not_to_be_in_viewport()
+    page.get_by_role("button", name=words.follow, exact=True).click()
+    expect(text.get_by_text("more 200", exact=True)).to_be_in_viewport()
+    check_accessibility(page)
+
+    may_end.touch()
+    expect(text.get_by_text("the end")).to_be_in_viewport()
+    expect(text.get_by_text(words.ended)).to_be_in_viewport()
+    tag(page, {"en": "succeeded", "zh": "成功"}[words.language])
+
+
+def test_each_attempt_and_each_stream_has_its_log(server: LiveServer, person: Enter, tmp_path: Path) -> None:
+    job_id = server.submit(
+        "echo out of $DANLU_ATTEMPT; echo err of $DANLU_ATTEMPT >&2; exit 4",
+        name="again",
+        retries=1,
+        retry_backoff_s=0,
+        directory=str(tmp_path),
+        stdout="$JOB_ID-$DANLU_ATTEMPT.out",
+        stderr="$JOB_ID.err",
+    )
+    server.wait_ended(job_id)
+    page = person(width=390, dark=True).sign_in(f"/jobs/{job_id}")
+    text = page.get_by_role("region", name="Text of the log")
+    expect(text.get_by_text("out of 2")).to_be_visible()
+    expect(text.get_by_text("Attempt 2 ended: exit code 4")).to_be_visible()
+    page.get_by_text("Error output").click()
+    expect(text.get_by_text("err of 2")).to_be_visible()
+    expect(page).to_have_url(re.compile("stream=stderr"))
+    page.get_by_role("combobox", name="Which attempt").click()
+    page.get_by_text("Attempt 1", exact=True).click()
+    expect(page).to_have_url(re.compile("attempt=1"))
+    expect(text.get_by_text("Attempt 1 ended: exit code 4")).to_be_visible()
+    page.reload()
+    expect(text.get_by_text("Attempt 1 ended: exit code 4")).to_be_visible()
+    expect(page.get_by_text("Attempt 1 ended, back in line")).to_be_visible()
+    check_accessibility(page)
+
+
+def test_errors_are_found_and_very_long_lines_are_cut(server: LiveServer, person: Enter) -> None:
+    job_id = server.submit(
+        "seq 3000; echo 'ValueError: bad'; seq 3000; head -c 20000 /dev/zero | tr '\\0' x; echo; echo last"
+    )
+    server.wait_ended(job_id)
+    page = person().sign_in(f"/jobs/{job_id}")
+    text = page.get_by_role("region", name="Text of the log")
+    expect(text.get_by_text("last", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Show more of this line").click()
+    expect(text.locator(".log-row", has_text="xxx")).to_have_text("x" * 20000)
+    page.get_by_role("button", name="Previous error").click()
+    expect(text.get_by_text("ValueError: bad")).to_be_in_viewport()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert Path(download.value.path()).read_text().endswith("x\nlast\n")
+    field = page.get_by_role("textbox", name="Search the log")
+    field.fill("2999")
+    expect(page.get_by_text("2 of 2", exact=True).or_(page.get_by_text("1 of 2", exact=True))).to_be_visible()
+    field.fill("nowhere")
+    expect(page.get_by_text("Not found in this log")).to_be_visible()
+
+
+def test_the_job_of_another_shows_no_more_than_the_queue(
+    server: LiveServer, person: Enter, li: httpx.Client, mo: httpx.Client
+) -> None:
+    fields = {"command": "echo private-words", "directory": "/tmp", "name": "paper", "gpus": 1}
+    job_id = li.post("/jobs", json={**fields, "variables": {"KEY": "private-key"}}).json()["id"]
+    server.wait_ended(job_id)
+    page = person(client=mo).sign_in(f"/jobs/{job_id}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("paper")
+    expect(page.get_by_text("The rest is private")).to_be_visible()
+    expect(page.get_by_text("are seen by li")).to_be_visible()
+    for action in ("Resubmit", "Edit and run again", "More actions", "Download"):
+        expect(page.get_by_role("button", name=action)).to_have_count(0)
+    expect(page.locator(".log-row")).to_have_count(0)
+    assert "private-" not in page.content()
+    check_accessibility(page)
+
+
+@pytest.mark.parametrize("words", [ENGLISH, CHINESE], ids=["en", "zh"])
+def test_a_running_job_is_cancelled_once_it_is_meant(server: LiveServer, person: Enter, words: Words) -> None:
+    job_id = server.submit("sleep 1000", name="mistake", grace_s=1)
+    server.wait_state(job_id, "running")
+    page = person(language=words.language).sign_in(f"/jobs/{job_id}")
+    page.get_by_role("button", name=words.cancel).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("mistake")
+    dialog.get_by_role("button", name=words.keep).click()
+    expect(dialog).to_be_hidden()
+    assert server.state(job_id) == "running"
+    page.get_by_role("button", name=words.cancel).click()
+    dialog.get_by_role("button", name=words.cancel).click()
+    tag(page, {"en": "cancelled", "zh": "已取消"}[words.language])
+
+
+def test_a_waiting_job_is_held_released_and_copied(server: LiveServer, person: Enter) -> None:
+    first = server.submit("sleep 1000", name="first")
+    job_id = server.submit("true", name="patient", after=[first])
+    page = person().sign_in(f"/jobs/{job_id}")
+    page.get_by_role("button", name="Hold").click()
+    tag(page, "held")
+    page.get_by_role("button", name="Release").click()
+    tag(page, "waiting")
+    expect(page.get_by_text("Put on hold")).to_be_visible()
+    open_menu(page, "Resubmit")
+    expect(page).to_have_url(re.compile(rf"/jobs/{job_id + 1}$"))
+    tag(page, "waiting")
+    server.http.post(f"/jobs/{first}/cancel")
+    tag(page, "succeeded")
+
+
+def test_deleting_asks_about_successors_and_names_those_that_run(server: LiveServer, person: Enter) -> None:
+    first = server.submit("true", name="base")
+    second = server.submit("sleep 1000", name="derived", after=[first], grace_s=1)
+    third = server.submit("true", name="report", after_ok=[second])
+    server.wait_state(second, "running")
+    page = person().sign_in(f"/jobs/{first}")
+    open_menu(page, "Delete")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("base")
+    dialog.get_by_role("checkbox", name=re.compile(f"what waits for it: {second}")).check()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(dialog.get_by_role("alert")).to_contain_text(str(second))
+    check_accessibility(page)
+    dialog.get_by_role("radio", name="Cancel them").check()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(page).to_have_url(re.compile(r"/jobs\?area=history"))
+    server.wait_state(second, "cancelled")
+    assert [server.http.get(f"/jobs/{each}").status_code for each in (first, third)] == [404, 404]
+    page.go_back()
+    expect(page.get_by_text(f"Job {first} is gone")).to_be_visible()
+
+
+def test_an_array_shows_its_tasks_and_each_task_its_log(
+    server: LiveServer, person: Enter, tmp_path: Path
+) -> None:
+    go = tmp_path / "go"
+    command = f"test $DANLU_ARRAY_INDEX -ne 1 || exit 3; echo task $DANLU_ARRAY_INDEX; {until(go)}"
+    array = server.submit(command, name="sweep", array="0-59%3", grace_s=1)
+    page = person(width=1920).sign_in(f"/jobs/{array}")
+    table = page.get_by_role("region", name="Tasks")
+    expect(table.get_by_role("row", name=re.compile(r"\[1\]")).get_by_text("exit code 3")).to_be_visible()
+    expect(table.get_by_role("row")).to_have_count(51)
+    page.get_by_role("button", name="Next").click()
+    expect(table.get_by_role("link", name=f"{array}[59]")).to_be_visible()
+    page.get_by_role("combobox", name="Show tasks in state").click()
+    page.get_by_title("running").click()
+    expect(table.get_by_role("row")).to_have_count(4)
+    check_accessibility(page)
+    page.get_by_role("button", name=f"Cancel task {array}[0]").click()
+    page.get_by_role("dialog").get_by_role("button", name=f"Cancel task {array}[0]").click()
+    expect(table.get_by_role("link", name=f"{array}[0]", exact=True)).to_have_count(0)
+    table.get_by_role("link", name=f"{array}[2]").click()
+    expect(page.get_by_role("region", name="Text of the log").get_by_text("task 2")).to_be_visible()
+    expect(page.get_by_role("link", name=f"Task of array {array}")).to_be_visible()
+    server.http.post(f"/jobs/{array}/cancel")
+    tag(page, "cancelled")
+
+
+def test_logs_that_are_not_there_say_why(server: LiveServer, person: Enter, tmp_path: Path) -> None:
+    nowhere = server.submit("echo x", stdout="/dev/null", stderr="/dev/null")
+    silent = server.submit("true")
+    folder = server.submit("echo x", directory=str(tmp_path), stdout="out", stderr="out")
+    for each in (nowhere, silent, folder):
+        server.wait_ended(each)
+    (tmp_path / "out").unlink()
+    (tmp_path / "out").mkdir()
+    page = person().sign_in(f"/jobs/{nowhere}")
+    expect(page.get_by_text("Its output is thrown away")).to_be_visible()
+    page.goto(f"{server.url}/jobs/{silent}")
+    expect(page.get_by_text("It wrote nothing")).to_be_visible()
+    page.goto(f"{server.url}/jobs/{folder}")
+    expect(page.get_by_text("The log cannot be read")).to_be_visible()
+    never = server.submit("true", hold=True)
+    server.http.post(f"/jobs/{never}/cancel")
+    page.goto(f"{server.url}/jobs/{never}")
+    expect(page.get_by_text("It never ran, so there is no log")).to_be_visible()

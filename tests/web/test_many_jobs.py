@@ -1,0 +1,165 @@
+"""Lists of 100,000 jobs in history and 2,000 in line, in a real browser: they scroll, filter and page."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Person
+from tests.support.installation import LiveServer, live_server
+from tests.web.conftest import ENTRY
+from tests.web.job_lists import row, rows, tab
+
+pytestmark = pytest.mark.web
+
+ENDED, WAITING = 100_000, 2_000
+NEEDLE, NEEDLE_NAME = 4_321, "needle-in-the-hay"
+MOST_ROWS = 150
+"""However long the list: so many rows are in the page at most."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    data: Path = tmp_path_factory.mktemp("many") / "danlu"
+    with live_server(data, "--simulate", "1x4", entry=ENTRY) as running:
+        running.wait_ended(running.submit("true", name="train", gpus=1))
+        running.stop()
+        copy_into_history(data / "danlu.db")
+        running.start()
+        running.wait_state(running.submit("sleep 1000", name="holds all GPUs", gpus=4), "running")
+        fields = {"command": "true", "directory": "/tmp", "gpus": 4}
+        batch = {"jobs": [{**fields, "name": f"waits-{n}"} for n in range(1, WAITING + 1)]}
+        made = running.http.post("/jobs/batch", json=batch)
+        assert made.status_code == 201, made.text
+        yield running
+        cancel = {"action": "cancel", "jobs": [str(job_id) for job_id in made.json()["ids"]]}
+        for part in (slice(0, 1_000), slice(1_000, None)):
+            running.http.post("/jobs/actions", json={**cancel, "jobs": cancel["jobs"][part]})
+
+
+def copy_into_history(path: Path) -> None:
+    """One job that really ran, and many copies of its row: every tenth failed, one ended every minute."""
+    changed = {
+        "id": "n",
+        "owner": "CASE n % 5 WHEN 0 THEN 'li' ELSE owner END",
+        "name": f"CASE n WHEN {NEEDLE} THEN '{NEEDLE_NAME}' ELSE 'train-' || n END",
+        "state": "CASE n % 10 WHEN 0 THEN 'failed' ELSE 'succeeded' END",
+        "end_reason": "CASE n % 10 WHEN 0 THEN 'exit_code' ELSE 'completed' END",
+        "exit_code": "n % 10 = 0",
+        "position": "n",
+        "idempotency_key": "NULL",
+        **{name: f"{name} - 60.0 * ({ENDED} - n)" for name in ("submitted_at", "started_at", "ended_at")},
+    }
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        columns = [str(row[1]) for row in database.execute("PRAGMA table_info(jobs)")]
+        database.execute(
+            f"WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < {ENDED})"
+            f" INSERT INTO jobs ({', '.join(columns)})"
+            f" SELECT {', '.join(changed.get(name, name) for name in columns)} FROM numbers, jobs"
+            " WHERE jobs.id = 1"
+        )
+        database.execute("UPDATE counters SET value = ? WHERE name = 'job'", (ENDED,))
+        database.execute("ANALYZE")
+        database.commit()
+
+
+def check_few_rows(page: Page) -> None:
+    count = rows(page).count()
+    assert 0 < count <= MOST_ROWS, count
+
+
+def test_history_scrolls_page_by_page_and_keeps_few_rows_in_the_page(person: Callable[..., Person]) -> None:
+    page = person().sign_in("/jobs?area=history")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/v1/jobs?" in request.url else None)
+    expect(tab(page, "History")).to_contain_text("100,000")
+    expect(tab(page, "Waiting")).to_contain_text("2,000")
+    expect(row(page, f"train-{ENDED}")).to_be_visible()
+    # The 1,001st of the list is ten pages down.
+    deep = row(page, f"train-{ENDED - 1000}")
+    for number in range(100, 1_001, 100):
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        expect(row(page, f"train-{ENDED - number}")).to_be_attached()
+        check_few_rows(page)
+    deep.scroll_into_view_if_needed()
+    expect(deep).to_be_in_viewport()
+    check_few_rows(page)
+    assert len({url for url in asked if "cursor=" in url}) == len([url for url in asked if "cursor=" in url])
+
+
+def test_the_line_is_walked_to_its_end_by_keyboard(person: Callable[..., Person]) -> None:
+    page = person().sign_in("/jobs?area=waiting")
+    expect(row(page, "waits-1")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, "waits-1")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, "waits-2")).to_be_focused()
+    page.keyboard.press("End")
+    last = row(page, f"waits-{WAITING}")
+    expect(last).to_be_focused()
+    expect(last).to_be_in_viewport()
+    expect(last.get_by_role("gridcell").nth(1)).to_have_text(str(WAITING))
+    expect(page.get_by_text("2,000 jobs, all shown")).to_be_visible()
+    check_few_rows(page)
+    page.keyboard.press("Home")
+    expect(row(page, "waits-1")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/jobs/\d+$"))
+    page.go_back()
+    expect(row(page, "waits-1")).to_be_visible()
+
+
+def test_filters_find_the_right_rows_and_stand_in_the_address(person: Callable[..., Person]) -> None:
+    page = person().sign_in("/jobs?area=history")
+    box = page.get_by_role("textbox", name="Search in the lists")
+    box.fill("needle-in")
+    expect(rows(page)).to_have_count(1)
+    expect(row(page, NEEDLE_NAME)).to_be_visible()
+    expect(page).to_have_url(re.compile("search=needle-in"))
+    expect(tab(page, "Waiting")).to_contain_text("0")
+    page.get_by_role("button", name="Clear all").click()
+    expect(row(page, f"train-{ENDED}")).to_be_visible()
+
+    page.get_by_role("combobox", name="State").click()
+    page.locator(".ant-select-item-option", has_text="failed").click()
+    page.get_by_role("button", name="li", exact=True).first.click()
+    expect(page).to_have_url(re.compile("state=failed"))
+    expect(page).to_have_url(re.compile("owner=li"))
+    expect(row(page, f"train-{ENDED - 1}")).to_have_count(0)
+    expect(rows(page).first).to_contain_text("exit code 1")
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("owner=li"))
+
+    # The same list for whoever is sent the link, in its own order.
+    page.goto(f"{page.url.split('?')[0]}?area=history&owner=li&state=failed&sort=oldest")
+    expect(row(page, "train-10")).to_be_visible()
+    names = [each.inner_text() for each in rows(page).get_by_role("link").all()[:3]]
+    assert names == ["train-10", "train-20", "train-30"]
+
+
+def test_what_is_read_stays_where_it_is_while_others_come_on_top(
+    person: Callable[..., Person], server: LiveServer
+) -> None:
+    page = person().sign_in("/jobs?area=history")
+    expect(rows(page).first).to_be_visible()
+    page.mouse.move(700, 600)
+    page.mouse.wheel(0, 3_000)
+    page.wait_for_function("window.scrollY > 2500")
+    read = rows(page).nth(15)
+    ref, before = read.get_attribute("data-ref"), read.bounding_box()
+    server.wait_ended(server.submit("true", name="comes on top", gpus=0))
+    pill = page.get_by_role("button", name=re.compile(r"Show \d+ new jobs at the top"))
+    expect(pill).to_be_visible()
+    after = page.locator(f'[data-ref="{ref}"]').bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) <= 1
+    pill.click()
+    expect(row(page, "comes on top")).to_be_in_viewport()
+    expect(pill).to_be_hidden()

@@ -1,0 +1,75 @@
+"""The server dies and comes back under open pages: they say so, catch up, and lose nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser import Person
+from tests.support.installation import LiveServer, live_server, wait_until
+from tests.web.conftest import ENTRY
+
+pytestmark = pytest.mark.web
+
+Enter = Callable[..., Person]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """One that comes back at the same port: the last one said counts."""
+    data = tmp_path_factory.mktemp("restart") / "danlu"
+    with live_server(data, "--simulate", "2x4", entry=ENTRY) as running:
+        running.options = (*running.options, "--port", str(urlsplit(running.url).port))
+        yield running
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Reconnecting…"), ("zh", "正在重新连接…")])
+def test_pages_live_through_the_death_of_the_server(
+    person: Enter, server: LiveServer, tmp_path: Path, language: str, words: str
+):
+    done = tmp_path / "done"
+    running = server.submit(
+        f"until [ -e {done} ]; do sleep 0.05; done; echo at last", gpus=1, name="long-one"
+    )
+    server.wait_state(running, "running")
+    somebody = person(language=language)
+    form = somebody.sign_in("/jobs/new")
+    form.get_by_role("textbox", name={"en": "Command", "zh": "命令"}[language]).click()
+    form.keyboard.type("echo typed before the fall")
+    watching = somebody.context.new_page()
+    watching.goto(f"{server.url}/jobs/{running}")
+    said = {"en": ("running", "succeeded"), "zh": ("运行", "成功")}[language]
+    expect(watching.get_by_role("heading", level=1)).to_contain_text(said[0])
+    lists = somebody.context.new_page()
+    lists.goto(f"{server.url}/jobs?area=history&search=born")
+    expect(lists.get_by_role("heading", level=1)).to_be_visible()
+
+    server.kill()
+    for page in (form, watching, lists):
+        expect(page.get_by_role("status").get_by_text(words)).to_be_visible()
+    form.keyboard.type(" and after it")
+    done.touch()
+    # The job ends while nobody is there to see it.
+    wait_until(lambda: "at last" in log_of(server, running), what="the job's last words")
+    server.start()
+    # Before any page asks: what they show they have to find out.
+    born = server.cli("submit", "--dir", "/tmp", "--name", f"born-later-{language}", "--", "true").stdout
+    assert born
+    for page in (form, watching, lists):
+        expect(page.get_by_role("status").get_by_text(words)).to_have_count(0)
+    expect(watching.get_by_role("heading", level=1)).to_contain_text(said[1])
+    expect(watching.get_by_role("main")).to_contain_text("at last")
+    expect(lists.get_by_role("main")).to_contain_text(f"born-later-{language}")
+    expect(form.get_by_role("main")).to_contain_text("echo typed before the fall and after it")
+
+    # And they are live again: what happens from now on is seen as it happens.
+    server.submit("true", name=f"born-even-later-{language}")
+    expect(lists.get_by_role("main")).to_contain_text(f"born-even-later-{language}")
+
+
+def log_of(server: LiveServer, job_id: int) -> str:
+    return "".join(path.read_text() for path in (server.data / "logs" / str(job_id)).glob("*"))

@@ -1,0 +1,33 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { createRoot } from "react-dom/client";
+import { ApiError } from "@/lib/api/client";
+import { LanguageProvider } from "@/lib/i18n/language";
+import { Appearance } from "./Appearance";
+import { router } from "./router";
+import "@/ui/palette.css";
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The stream of events says when something is stale; nothing is asked for on a timer.
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 2,
+    },
+  },
+});
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <QueryClientProvider client={client}>
+      <LanguageProvider>
+        <Appearance>
+          <RouterProvider router={router} />
+        </Appearance>
+      </LanguageProvider>
+    </QueryClientProvider>,
+  );
+}

@@ -1,0 +1,130 @@
+/** Who is signed in; and what happens when the server no longer knows. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { ApiError, answer, api, setCsrfToken, whenSignedOut } from "@/lib/api/client";
+import { keys, meQuery } from "@/lib/api/queries";
+import type { Me } from "@/lib/api/schema";
+import { signInByLink, takeCode } from "./LoginLink";
+import { Splash, Unreachable } from "./Splash";
+
+const Login = lazy(() => import("./Login"));
+const LoginAgain = lazy(() => import("./LoginAgain"));
+const OwnPassword = lazy(() => import("./OwnPassword"));
+
+const MeContext = createContext<Me | null>(null);
+
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (!me) throw new Error("useMe is for pages behind the sign-in");
+  return me;
+}
+
+const code = takeCode();
+let use: Promise<Me> | null = null;
+
+/** What became of the link that led here. Without an answer it is tried again: it was not used up. */
+function useLinkOfAddress(): { pending: boolean; problem: ApiError | null; retry: () => void } {
+  const client = useQueryClient();
+  const [pending, setPending] = useState(code !== null);
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const go = useCallback(() => {
+    if (!code) return;
+    use ??= signInByLink(code);
+    use
+      .then((who) => {
+        client.setQueryData(keys.me, who);
+        setProblem(null);
+        setPending(false);
+      })
+      .catch((error: ApiError) => {
+        if (error.status === 0) use = null;
+        else setPending(false);
+        setProblem(error);
+      });
+  }, [client]);
+  useEffect(go, [go]);
+  return { pending, problem, retry: go };
+}
+
+export function SessionGate({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const link = useLinkOfAddress();
+  const [expired, setExpired] = useState(false);
+  const { data: me, error, refetch } = useQuery({ ...meQuery, enabled: !link.pending });
+  const owner = useRef<string | null>(null);
+  const begun = useRef(false);
+  if (me && !me.must_change_password) begun.current = true;
+
+  const onSignedIn = useCallback(
+    (who: Me) => {
+      setCsrfToken(who.csrf_token ?? null);
+      client.setQueryData(keys.me, who);
+      setExpired(false);
+      // Whatever was refused meanwhile is asked for again, as soon as it may be.
+      if (!who.must_change_password)
+        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });
+    },
+    [client],
+  );
+
+  // What is on the page was somebody else's: nothing of it may stay.
+  const isAnother = Boolean(me && owner.current && owner.current !== me.name);
+  useEffect(() => {
+    if (isAnother) window.location.reload();
+    else if (me) owner.current = me.name;
+  }, [me, isAnother]);
+
+  useEffect(() => {
+    let asking = false;
+    whenSignedOut(() => {
+      if (asking || !owner.current) return;
+      asking = true;
+      // Another tab may have signed in anew: then this one goes on with that session.
+      answer(api.GET("/api/v1/me"))
+        .then(onSignedIn)
+        .catch((reason) => reason instanceof ApiError && reason.status === 401 && setExpired(true))
+        .finally(() => {
+          asking = false;
+        });
+    });
+    return () => whenSignedOut(() => {});
+  }, [onSignedIn]);
+
+  // While rendering, not in an effect: the pages below ask for things before effects run.
+  setCsrfToken(me?.csrf_token ?? null);
+
+  if (link.problem?.status === 0) return <Unreachable error={link.problem} retry={link.retry} />;
+  if (link.pending || isAnother) return <Splash />;
+  if (me) {
+    // A page that somebody works on stays as it is, whatever has to be settled first.
+    const door = me.must_change_password && !begun.current;
+    return (
+      <MeContext value={me}>
+        <Suspense fallback={<Splash />}>{door ? <OwnPassword onDone={onSignedIn} /> : children}</Suspense>
+        <Suspense fallback={null}>
+          {expired && <LoginAgain me={me} onSignedIn={onSignedIn} />}
+          {!expired && !door && me.must_change_password && <OwnPassword over onDone={onSignedIn} />}
+        </Suspense>
+      </MeContext>
+    );
+  }
+  if (error instanceof ApiError && error.status === 401) {
+    return (
+      <Suspense fallback={<Splash />}>
+        <Login problem={link.problem} onSignedIn={onSignedIn} />
+      </Suspense>
+    );
+  }
+  if (error) return <Unreachable error={error} retry={() => void refetch()} />;
+  return <Splash />;
+}

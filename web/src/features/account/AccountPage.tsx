@@ -1,0 +1,35 @@
+import { useMe } from "@/app/session";
+import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
+import { PageHeader } from "@/ui/PageHeader";
+import { AdminSection } from "./AdminSection";
+import { DefaultsSection } from "./DefaultsSection";
+import { LinkSection } from "./LinkSection";
+import { LookSection } from "./LookSection";
+import { PasswordSection } from "./PasswordSection";
+import { TokensSection } from "./TokensSection";
+import { words } from "./words";
+import "./account.css";
+
+export default function AccountPage() {
+  const say = useWords(words);
+  const me = useMe();
+  const role = useVocabulary()(`role.${me.role}`);
+  return (
+    <>
+      <PageHeader title={say("title")} note={say("signedInAs", { name: me.name, role })} />
+      <div className="account">
+        <div className="account-column">
+          <TokensSection />
+          <DefaultsSection />
+        </div>
+        <div className="account-column">
+          <PasswordSection />
+          <LinkSection />
+          <LookSection />
+          {me.role === "admin" && <AdminSection />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { CaretRightOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { answer, api } from "@/lib/api/client";
+import type { ExampleRow } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { useAct } from "@/ui/useAct";
+import { useAsks } from "./useAsks";
+import { words } from "./words";
+
+interface ExampleCardProps {
+  example: ExampleRow;
+  onStarted: (ids: number[]) => void;
+}
+
+/** An example in two sentences, what it asks for, and one button. */
+export function ExampleCard({ example, onStarted }: ExampleCardProps) {
+  const say = useWords(words);
+  const asks = useAsks(example);
+  const { busy, act } = useAct();
+  const { key, title, text, steps } = example;
+
+  async function start() {
+    let ids: number[] = [];
+    const begun = await act(async () => {
+      ({ ids } = await answer(api.POST("/api/v1/examples/{key}/start", { params: { path: { key } } })));
+    });
+    if (begun) onStarted(ids);
+  }
+
+  return (
+    <article className="example" aria-labelledby={`example-${key}`}>
+      <h2 id={`example-${key}`}>{title}</h2>
+      <p className="example-text">{text}</p>
+      <ul className="example-asks" aria-label={say("asks")}>
+        {asks.map((ask) => (
+          <li key={ask}>{ask}</li>
+        ))}
+      </ul>
+      <details className="example-script">
+        <summary>{say("script")}</summary>
+        {steps.map((step, place) => (
+          <section
+            key={place}
+            className="example-code"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard.
+            tabIndex={0}
+            aria-label={say("scriptOf", { n: place + 1 })}
+          >
+            <pre>{step.command}</pre>
+          </section>
+        ))}
+      </details>
+      <Button
+        type="primary"
+        icon={<CaretRightOutlined aria-hidden />}
+        loading={busy}
+        aria-label={say("startNamed", { title })}
+        onClick={() => void start()}
+      >
+        {say("start")}
+      </Button>
+    </article>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Skeleton } from "antd";
+import { answer, api } from "@/lib/api/client";
+import { useLanguage, useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { LinkButton } from "@/ui/LinkButton";
+import { Nothing } from "@/ui/Nothing";
+import { PageHeader } from "@/ui/PageHeader";
+import { ExampleCard } from "./ExampleCard";
+import { StartedJobs } from "./StartedJobs";
+import { words } from "./words";
+import "./Examples.css";
+
+export default function ExamplesPage() {
+  const say = useWords(words);
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const { started } = useSearch({ from: "/examples" });
+  const {
+    data: examples,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["examples", language],
+    queryFn: ({ signal }) => answer(api.GET("/api/v1/examples", { signal })),
+  });
+  const watch = (ids: number[]) =>
+    void navigate({ to: "/examples", search: ids.length ? { started: ids.join(",") } : {} });
+  return (
+    <>
+      <PageHeader title={say("title")} note={say("note")} />
+      {started && <StartedJobs key={started} refs={started.split(",")} onClose={() => watch([])} />}
+      {error && <ErrorNotice error={error} retry={() => void refetch()} />}
+      {!examples && !error && <Skeleton active />}
+      {examples?.length === 0 && (
+        <Nothing
+          title={say("none")}
+          hint={say("noneHint")}
+          action={
+            <LinkButton color="primary" variant="solid" to="/jobs/new">
+              {say("newJob")}
+            </LinkButton>
+          }
+        />
+      )}
+      <div className="examples">
+        {examples?.map((example) => (
+          <ExampleCard key={example.key} example={example} onStarted={watch} />
+        ))}
+      </div>
+    </>
+  );
+}

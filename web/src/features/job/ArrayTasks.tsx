@@ -1,0 +1,185 @@
+import { CloseOutlined } from "@ant-design/icons";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { App, Button, Select, Skeleton, Tooltip } from "antd";
+import { useState } from "react";
+import { answer, api } from "@/lib/api/client";
+import { keys } from "@/lib/api/queries";
+import type { JobDetail, JobRow, JobState } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Nothing } from "@/ui/Nothing";
+import { StateTag } from "@/ui/StateTag";
+import { Lasting } from "@/ui/Time";
+import { useAct } from "@/ui/useAct";
+import { ArrayProgress } from "./ArrayProgress";
+import { actionsFor } from "./actions";
+import { Panel } from "./Panel";
+import { useEnd } from "./useEnd";
+import { useJobName } from "./useJobName";
+import { words } from "./words";
+
+const PAGE = 50;
+const STATES: readonly JobState[] = ["waiting", "held", "running", "succeeded", "failed", "cancelled"];
+
+/** The tasks of an array, a page at a time. */
+export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
+  const say = useWords(words);
+  const name = useVocabulary();
+  const { ref, array } = detail.job;
+  const [state, setState] = useState<JobState | undefined>();
+  /** Where the pages before this one begin, and this one last. */
+  const [starts, setStarts] = useState<readonly number[]>([0]);
+  const start = starts.at(-1) ?? 0;
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: [...keys.jobTasks(ref), state ?? "", start],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET("/api/v1/jobs/{job_id}/tasks", {
+          params: { path: { job_id: ref }, query: { state, start, limit: PAGE } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Panel
+      title={say("tasks")}
+      extra={
+        <Select<JobState | "">
+          className="job-tasks-filter"
+          value={state ?? ""}
+          aria-label={say("filterState")}
+          onChange={(chosen) => {
+            setState(chosen || undefined);
+            setStarts([0]);
+          }}
+          options={[
+            { value: "", label: say("allStates") },
+            ...STATES.map((each) => ({ value: each, label: name(`state.${each}`) })),
+          ]}
+        />
+      }
+    >
+      {array && <ArrayProgress array={array} />}
+      {error && <ErrorNotice error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
+      {data && data.tasks.length === 0 && <Nothing title={say("noTasks")} hint={say("noTasksHint")} />}
+      {data && data.tasks.length > 0 && <TaskTable tasks={data.tasks} mayAct={mayAct} />}
+      {data && (starts.length > 1 || data.next !== null) && (
+        <div className="job-tasks-pages">
+          <Button disabled={starts.length < 2} onClick={() => setStarts(starts.slice(0, -1))}>
+            {say("previous")}
+          </Button>
+          <Button
+            disabled={data.next === null || isPlaceholderData}
+            onClick={() => data.next !== null && setStarts([...starts, data.next])}
+          >
+            {say("next")}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function TaskTable({ tasks, mayAct }: { tasks: readonly JobRow[]; mayAct: boolean }) {
+  const say = useWords(words);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="job-tasks-scroll" aria-label={say("tasks")} tabIndex={0}>
+      <table className="job-tasks">
+        <thead>
+          <tr>
+            <th scope="col">{say("index")}</th>
+            <th scope="col">{say("stateColumn")}</th>
+            <th scope="col" className="job-tasks-where">
+              {say("where")}
+            </th>
+            <th scope="col">{say("duration")}</th>
+            <th scope="col">{say("end")}</th>
+            {mayAct && (
+              <th scope="col">
+                <span className="job-unseen">{say("actions")}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map((task) => (
+            <TaskLine key={task.ref} task={task} mayAct={mayAct} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function TaskLine({ task, mayAct }: { task: JobRow; mayAct: boolean }) {
+  const say = useWords(words);
+  const sayEnd = useEnd();
+  const isPlaced = task.area !== "waiting" && task.node;
+  return (
+    <tr>
+      <td className="number">
+        <Link to="/jobs/$ref" params={{ ref: task.ref }}>
+          {task.ref}
+        </Link>
+      </td>
+      <td>
+        <StateTag state={task.state} />
+      </td>
+      <td className="job-tasks-where">
+        {isPlaced ? (
+          <>
+            {task.node}
+            {(task.gpu_ids?.length ?? 0) > 0 && say("onGpus", { ids: task.gpu_ids?.join(", ") ?? "" })}
+          </>
+        ) : (
+          <span className="soft">–</span>
+        )}
+      </td>
+      <td>
+        <Lasting from={task.started_at} to={task.ended_at} />
+      </td>
+      <td>
+        {sayEnd(task.end_reason ?? null, task.exit_code ?? null, task.signal ?? null) ?? (
+          <span className="soft">–</span>
+        )}
+      </td>
+      {mayAct && (
+        <td className="job-tasks-act">{actionsFor(task).includes("cancel") && <CancelTask task={task} />}</td>
+      )}
+    </tr>
+  );
+}
+
+function CancelTask({ task }: { task: JobRow }) {
+  const say = useWords(words);
+  const { modal } = App.useApp();
+  const { busy, act } = useAct();
+  const name = useJobName(task);
+  const label = say("cancelTask", { ref: task.ref });
+  return (
+    <Tooltip title={label}>
+      <Button
+        type="text"
+        size="small"
+        icon={<CloseOutlined />}
+        aria-label={label}
+        loading={busy}
+        onClick={() =>
+          void modal.confirm({
+            title: say("cancelTitle", { job: name.inside }),
+            okText: label,
+            okButtonProps: { danger: true },
+            cancelText: say("keep"),
+            onOk: () =>
+              act(() => api.POST("/api/v1/jobs/{job_id}/cancel", { params: { path: { job_id: task.ref } } })),
+          })
+        }
+      />
+    </Tooltip>
+  );
+}

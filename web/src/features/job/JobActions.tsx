@@ -1,0 +1,126 @@
+import { EllipsisOutlined } from "@ant-design/icons";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { App, Button, Dropdown } from "antd";
+import { useState } from "react";
+import { answer, api } from "@/lib/api/client";
+import { keys } from "@/lib/api/queries";
+import type { JobDetail } from "@/lib/api/schema";
+import { formatDuration } from "@/lib/format";
+import { useWords } from "@/lib/i18n/language";
+import { useAct } from "@/ui/useAct";
+import { type Action, actionsFor, isEnded, isInLine } from "./actions";
+import { DeleteDialog } from "./DeleteDialog";
+import { useJobName } from "./useJobName";
+import { words } from "./words";
+
+/** So many stand in the open, the others in a menu. */
+const IN_THE_OPEN = 3;
+const GRACE_S = 10;
+
+export function JobActions({ detail }: { detail: JobDetail }) {
+  const say = useWords(words);
+  const { job } = detail;
+  const [isDeleting, setDeleting] = useState(false);
+  const { busy, carryOut } = useCarryOut(detail, () => setDeleting(true));
+  const all = actionsFor(job);
+  const label = (action: Action) => say(action === "edit" && isEnded(job.state) ? "editAgain" : action);
+  const inTheOpen = all.slice(0, IN_THE_OPEN);
+  const others = all.slice(IN_THE_OPEN);
+  return (
+    <>
+      {inTheOpen.map((action) => (
+        <Button
+          key={action}
+          danger={action === "cancel" || action === "delete"}
+          type={action === "resubmit" && isEnded(job.state) ? "primary" : "default"}
+          disabled={busy}
+          onClick={() => carryOut(action)}
+        >
+          {label(action)}
+        </Button>
+      ))}
+      {others.length > 0 && (
+        <Dropdown
+          trigger={["click"]}
+          menu={{
+            items: others.map((action) => ({
+              key: action,
+              label: label(action),
+              danger: action === "delete",
+            })),
+            onClick: ({ key }) => carryOut(key as Action),
+          }}
+        >
+          <Button icon={<EllipsisOutlined />} aria-label={say("more")} disabled={busy} />
+        </Dropdown>
+      )}
+      {isDeleting && <DeleteDialog detail={detail} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function useCarryOut(detail: JobDetail, askToDelete: () => void) {
+  const say = useWords(words);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { modal } = App.useApp();
+  const { busy, act } = useAct();
+  const { job, fields } = detail;
+  const name = useJobName(job);
+  const params = { path: { job_id: job.ref } };
+
+  async function take(asked: Promise<{ data?: JobDetail }>) {
+    client.setQueryData(keys.job(job.ref), await answer(asked));
+  }
+
+  function carryOut(action: Action): void {
+    switch (action) {
+      case "hold":
+        void act(
+          () => take(api.POST("/api/v1/jobs/{job_id}/hold", { params })),
+          say("holdDone", { job: name.start }),
+        );
+        return;
+      case "release":
+        void act(
+          () => take(api.POST("/api/v1/jobs/{job_id}/release", { params })),
+          say("releaseDone", { job: name.start }),
+        );
+        return;
+      case "cancel": {
+        const grace = formatDuration(fields?.grace_s ?? GRACE_S);
+        const text = job.array ? "cancelArrayText" : isInLine(job.state) ? "cancelWaitingText" : "cancelText";
+        void modal.confirm({
+          title: say("cancelTitle", { job: name.inside }),
+          content: say(text, { grace }),
+          okText: say("cancel"),
+          okButtonProps: { danger: true },
+          cancelText: say("keep"),
+          onOk: () =>
+            act(
+              () => take(api.POST("/api/v1/jobs/{job_id}/cancel", { params })),
+              say("cancelDone", { job: name.start }),
+            ),
+        });
+        return;
+      }
+      case "resubmit":
+        void act(async () => {
+          const { id } = await answer(api.POST("/api/v1/jobs/{job_id}/resubmit", { params }));
+          await navigate({ to: "/jobs/$ref", params: { ref: String(id) } });
+        });
+        return;
+      case "change":
+        void navigate({ to: "/jobs/new", search: { like: job.ref } });
+        return;
+      case "edit":
+        void navigate({ to: "/jobs/$ref/edit", params: { ref: job.ref } });
+        return;
+      case "delete":
+        askToDelete();
+    }
+  }
+
+  return { busy, carryOut };
+}

@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router";
+import { Tag } from "antd";
+import type { JobDetail } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { PageHeader } from "@/ui/PageHeader";
+import { StateTag } from "@/ui/StateTag";
+import { Ago, Lasting } from "@/ui/Time";
+import { isInLine } from "./actions";
+import { JobActions } from "./JobActions";
+import { words } from "./words";
+
+/** What it is, how it stands in one sentence, and what can be done. */
+export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
+  const say = useWords(words);
+  const { job, message } = detail;
+  const isTask = job.index !== null && job.index !== undefined;
+  return (
+    <PageHeader
+      title={
+        <span className="job-title">
+          <span>
+            <span className="job-title-ref mono">{job.ref}</span>
+            {job.name || say("job", { ref: job.ref })}
+          </span>
+          <StateTag state={job.state} />
+          {job.urgent && <Tag color="volcano">{say("urgent")}</Tag>}
+        </span>
+      }
+      note={
+        <>
+          <p className="job-message">{message}</p>
+          <p className="job-strip">
+            <span>{job.owner}</span>
+            {isTask && (
+              <Link to="/jobs/$ref" params={{ ref: String(job.id) }}>
+                {say("partOf", { ref: job.id })}
+              </Link>
+            )}
+            <span>
+              {say("eventSubmitted")} <Ago at={job.submitted_at} />
+            </span>
+            {!isInLine(job.state) && job.node && (
+              <span>
+                <Link to="/nodes/$name" params={{ name: job.node }}>
+                  {job.node}
+                </Link>
+                {(job.gpu_ids?.length ?? 0) > 0 && say("onGpus", { ids: job.gpu_ids?.join(", ") ?? "" })}
+              </span>
+            )}
+            {job.started_at != null && (
+              <span>
+                {say(job.ended_at != null ? "ran" : "runsFor")}{" "}
+                <Lasting from={job.started_at} to={job.ended_at} />
+              </span>
+            )}
+          </p>
+        </>
+      }
+      actions={mayAct && <JobActions detail={detail} />}
+    />
+  );
+}

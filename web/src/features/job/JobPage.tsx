@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Alert, Result, Skeleton } from "antd";
+import { useMe } from "@/app/session";
+import { ApiError } from "@/lib/api/client";
+import { jobQuery } from "@/lib/api/queries";
+import type { JobDetail } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { LinkButton } from "@/ui/LinkButton";
+import { ArrayTasks } from "./ArrayTasks";
+import { isInLine, mayTouch } from "./actions";
+import { JobCharts } from "./JobCharts";
+import { JobCommand } from "./JobCommand";
+import { JobFacts } from "./JobFacts";
+import { JobGraph } from "./JobGraph";
+import { JobHeader } from "./JobHeader";
+import { JobTimeline } from "./JobTimeline";
+import { LogCard } from "./log/LogCard";
+import { useFreshWhileWaiting } from "./useFreshWhileWaiting";
+import { words } from "./words";
+import "./Job.css";
+
+export default function JobPage() {
+  const say = useWords(words);
+  const { ref } = useParams({ from: "/jobs/$ref" });
+  const { data: detail, error, refetch } = useQuery(jobQuery(ref));
+  useFreshWhileWaiting(ref, detail !== undefined && isInLine(detail.job.state));
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Result
+        status="404"
+        title={say("gone", { ref })}
+        subTitle={say("goneHint")}
+        extra={<LinkButton to="/jobs">{say("toJobs")}</LinkButton>}
+      />
+    );
+  }
+  if (detail) return <Job detail={detail} key={detail.job.ref} />;
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  return <Skeleton active paragraph={{ rows: 12 }} />;
+}
+
+function Job({ detail }: { detail: JobDetail }) {
+  const say = useWords(words);
+  const me = useMe();
+  const { job } = detail;
+  const isTheirs = mayTouch(detail, me);
+  const hasNeighbours = detail.after.length + detail.after_ok.length + detail.successors.length > 0;
+  return (
+    <>
+      <JobHeader detail={detail} mayAct={isTheirs} />
+      <div className="job-columns">
+        <div className="job-main">
+          {!isTheirs && (
+            <Alert
+              type="info"
+              showIcon
+              title={say("private")}
+              description={say("privateText", { owner: job.owner })}
+            />
+          )}
+          {job.array && <ArrayTasks detail={detail} mayAct={isTheirs} />}
+          {isTheirs && !job.array && <LogCard detail={detail} />}
+          {!job.array && job.gpus > 0 && job.attempt > 0 && <JobCharts job={job} />}
+          {!job.array && <JobTimeline jobRef={job.ref} />}
+        </div>
+        <div className="job-side">
+          <JobFacts detail={detail} />
+          {hasNeighbours && <JobGraph detail={detail} />}
+          {detail.fields && <JobCommand detail={detail} fields={detail.fields} />}
+          {job.array && <JobTimeline jobRef={job.ref} />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { actionsFor, mayTouch } from "./actions";
+
+test("what is offered fits the state", () => {
+  expect(actionsFor({ state: "waiting" })).toEqual([
+    "hold",
+    "edit",
+    "cancel",
+    "resubmit",
+    "change",
+    "delete",
+  ]);
+  expect(actionsFor({ state: "held" })).toContain("release");
+  expect(actionsFor({ state: "running" })).toEqual(["cancel", "resubmit", "change"]);
+  expect(actionsFor({ state: "stopping" })).toEqual(["resubmit", "change"]);
+  expect(actionsFor({ state: "failed" })).toEqual(["resubmit", "change", "edit", "delete"]);
+});
+
+test("a task is only cancelled, the rest is for its array", () => {
+  expect(actionsFor({ state: "running", index: 3 })).toEqual(["cancel"]);
+  expect(actionsFor({ state: "succeeded", index: 0 })).toEqual([]);
+});
+
+test("an array with tasks under way is not deleted", () => {
+  const array = { total: 4, waiting: 2, active: 1, succeeded: 1, failed: 0, cancelled: 0 };
+  expect(actionsFor({ state: "waiting", array })).not.toContain("delete");
+  expect(actionsFor({ state: "waiting", array })).toContain("cancel");
+});
+
+test("who only looks touches nothing", () => {
+  expect(mayTouch({ mine: true }, { role: "viewer" })).toBe(false);
+  expect(mayTouch({ mine: true }, { role: "member" })).toBe(true);
+  expect(mayTouch({ mine: false }, { role: "member" })).toBe(false);
+});

@@ -1,0 +1,38 @@
+/** What can be done with a job, by its state and by who looks at it. */
+import type { JobDetail, JobState, Me } from "@/lib/api/schema";
+
+export type Action = "cancel" | "hold" | "release" | "edit" | "resubmit" | "change" | "delete";
+
+const IN_LINE: readonly JobState[] = ["waiting", "held"];
+const ENDED: readonly JobState[] = ["succeeded", "failed", "cancelled"];
+
+export function isInLine(state: JobState): boolean {
+  return IN_LINE.includes(state);
+}
+
+export function isEnded(state: JobState): boolean {
+  return ENDED.includes(state);
+}
+
+/** Its content is theirs to see and to change; somebody who only looks changes nothing. */
+export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">): boolean {
+  return detail.mine && me.role !== "viewer";
+}
+
+/** In the order in which they are offered. A task of an array goes with its array, but for being cancelled. */
+export function actionsFor({
+  state,
+  index,
+  array,
+}: Pick<JobDetail["job"], "state" | "index" | "array">): Action[] {
+  const isTask = index !== null && index !== undefined;
+  const isRunning = state === "starting" || state === "running" || Boolean(array?.active);
+  const cancel: Action[] = isInLine(state) || isRunning ? ["cancel"] : [];
+  if (isTask) return cancel;
+  const line: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
+  const whole = isInLine(state) || isEnded(state);
+  const edit: Action[] = whole && !isRunning ? ["edit"] : [];
+  const remove: Action[] = whole && !isRunning ? ["delete"] : [];
+  const again: Action[] = ["resubmit", "change"];
+  return isEnded(state) ? [...again, ...edit, ...remove] : [...line, ...edit, ...cancel, ...again, ...remove];
+}

@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Alert, Card, Segmented, Select, Skeleton } from "antd";
+import { useMemo } from "react";
+import { answer, api } from "@/lib/api/client";
+import type { JobDetail } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Nothing } from "@/ui/Nothing";
+import { LogView } from "./LogView";
+import type { LogName } from "./source";
+import { words } from "./words";
+import "./Log.css";
+
+/** The log of a job, as soon as there is one. */
+export function LogCard({ detail }: { detail: JobDetail }) {
+  const say = useWords(words);
+  const search = useSearch({ from: "/jobs/$ref" });
+  const { ref, attempt: latest, ended_at } = detail.job;
+  const attempt = search.attempt ?? latest;
+  return (
+    <Card className={attempt > 0 ? "log-card log-card-begun" : "log-card"} styles={{ body: { padding: 0 } }}>
+      {attempt > 0 ? (
+        <BegunLog
+          detail={detail}
+          attempt={attempt}
+          stream={search.stream ?? "stdout"}
+          key={`${ref} ${attempt}`}
+        />
+      ) : (
+        <div className="log-before">
+          {ended_at === null || ended_at === undefined ? (
+            <Nothing title={say("waiting")} hint={say("waitingHint")} />
+          ) : (
+            <Nothing title={say("neverRan")} hint={say("neverRanHint")} />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function BegunLog({
+  detail,
+  attempt,
+  stream,
+}: {
+  detail: JobDetail;
+  attempt: number;
+  stream: LogName["stream"];
+}) {
+  const say = useWords(words);
+  const { ref } = detail.job;
+  const name = useMemo(() => ({ ref, attempt, stream }), [ref, attempt, stream]);
+  const {
+    data: info,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["job", ref, "log-info", attempt, stream],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET("/api/v1/jobs/{job_id}/log/info", {
+          params: { path: { job_id: ref }, query: { attempt, stream } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (!info) return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
+  const choice = <LogChoice detail={detail} name={name} isMerged={info.merged} />;
+  if (info.discarded || info.problem) {
+    return (
+      <>
+        <div className="log-toolbar">{choice}</div>
+        <div className="log-before">
+          {info.discarded ? (
+            <Nothing title={say("discarded")} hint={say("discardedHint")} />
+          ) : (
+            <Alert
+              type="warning"
+              showIcon
+              title={say("unreadable", { reason: info.problem ?? "" })}
+              description={info.path}
+            />
+          )}
+        </div>
+      </>
+    );
+  }
+  if (info.stream !== stream) return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
+  const row = detail.attempts.find(({ number }) => number === attempt);
+  return <LogView key={stream} name={name} info={info} attempt={row} choice={choice} />;
+}
+
+/** Which attempt, and which of its outputs; each has an address of its own. */
+function LogChoice({ detail, name, isMerged }: { detail: JobDetail; name: LogName; isMerged: boolean }) {
+  const say = useWords(words);
+  const navigate = useNavigate({ from: "/jobs/$ref" });
+  const { attempts, job } = detail;
+  return (
+    <div className="log-choice">
+      <h2 className="log-title">{say("log")}</h2>
+      {attempts.length > 1 && (
+        <Select
+          value={name.attempt}
+          aria-label={say("whichAttempt")}
+          popupMatchSelectWidth={false}
+          options={attempts
+            .map(({ number }) => ({ value: number, label: say("attempt", { number }) }))
+            .reverse()}
+          onChange={(attempt) =>
+            void navigate({
+              search: (now) => ({ ...now, attempt: attempt === job.attempt ? undefined : attempt }),
+              replace: true,
+            })
+          }
+        />
+      )}
+      {!isMerged && (
+        <Segmented
+          value={name.stream}
+          aria-label={say("whichStream")}
+          options={[
+            { value: "stdout", label: say("output") },
+            { value: "stderr", label: say("errors") },
+          ]}
+          onChange={(stream) =>
+            void navigate({
+              search: (now) => ({ ...now, stream: stream === "stderr" ? "stderr" : undefined }),
+              replace: true,
+            })
+          }
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Typography } from "antd";
+import { formatBytes } from "@/lib/format";
+import { useWords } from "@/lib/i18n/language";
+import { Mark } from "@/ui/StateTag";
+import type { LogState } from "./store";
+import type { Place } from "./useLogSearch";
+import { words } from "./words";
+
+interface LogStatusProps {
+  state: LogState;
+  isOver: boolean;
+  place: Place;
+  path: string | null;
+}
+
+/** Where we are in the log, whether it is live, and where it lies. */
+export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
+  const say = useWords(words);
+  const at = Math.min(place.bottom, state.size);
+  return (
+    <div className="log-status">
+      <Condition state={state} isOver={isOver} />
+      <span className="log-status-size number">
+        {say("positionOf", { at: formatBytes(at), size: formatBytes(state.size) })}
+      </span>
+      {path && (
+        <Typography.Text
+          className="log-status-path mono"
+          type="secondary"
+          ellipsis={{ tooltip: path }}
+          copyable={{ text: path }}
+          aria-label={say("path")}
+        >
+          {path}
+        </Typography.Text>
+      )}
+    </div>
+  );
+}
+
+function Condition({ state: { line, pinned }, isOver }: { state: LogState; isOver: boolean }) {
+  const say = useWords(words);
+  if (isOver) return <Mark tone="idle">{say("whole")}</Mark>;
+  if (line === "broken") return <Mark tone="foreign">{say("reconnecting")}</Mark>;
+  if (!pinned) return <Mark tone="idle">{say(line === "live" ? "paused" : "pausedMore")}</Mark>;
+  if (line === "racing") return <Mark tone="foreign">{say("racing")}</Mark>;
+  return <Mark tone="free">{say("following")}</Mark>;
+}

@@ -1,0 +1,110 @@
+import { Alert } from "antd";
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import type { AttemptRow, LogInfo } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { useLive } from "@/lib/live/Live";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { LogEnd } from "./LogEnd";
+import { LogRows } from "./LogRows";
+import { LogScrollbar } from "./LogScrollbar";
+import { LogStatus } from "./LogStatus";
+import { LogToolbar } from "./LogToolbar";
+import { askFor, downloadAddress, type LogName, readFrom, streamOf } from "./source";
+import { LogStore } from "./store";
+import { type Place, useLogSearch } from "./useLogSearch";
+import { words } from "./words";
+import "./Log.css";
+
+interface LogViewProps {
+  name: LogName;
+  info: LogInfo;
+  attempt: AttemptRow | undefined;
+  choice: ReactNode;
+}
+
+const WRAP = "danlu.log.wrap";
+const NO_MARKS: readonly number[] = [];
+
+/** One log of one attempt. For another one, give it another key. */
+export function LogView({ name, info, attempt, choice }: LogViewProps) {
+  const say = useWords(words);
+  const [store] = useState(() => new LogStore(readFrom(name), streamOf(name), info.ended));
+  const state = useSyncExternalStore(store.subscribe, () => store.state);
+  const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP) !== "no");
+  const [place, setPlace] = useState<Place>({ top: 0, bottom: 0 });
+  const latest = useRef(place);
+  const onPlace = useCallback((now: Place) => {
+    if (now.top === latest.current.top && now.bottom === latest.current.bottom) return;
+    latest.current = now;
+    setPlace(now);
+  }, []);
+  const ask = useMemo(() => askFor(name), [name]);
+  const search = useLogSearch(
+    store,
+    ask,
+    useCallback(() => latest.current, []),
+  );
+
+  useEffect(() => {
+    void store.toEnd();
+    return () => store.close();
+  }, [store]);
+  const { connection } = useLive();
+  useEffect(() => {
+    if (connection === "open") store.hurry();
+  }, [connection, store]);
+
+  const isOver = attempt?.ended_at != null && (info.ended || state.outcome !== null);
+  const footer = isOver && attempt && store.atEnd ? <LogEnd attempt={attempt} /> : null;
+  return (
+    <>
+      <LogToolbar
+        search={search}
+        wrap={wrap}
+        setWrap={(now) => {
+          localStorage.setItem(WRAP, now ? "yes" : "no");
+          setWrap(now);
+        }}
+        pinned={state.pinned}
+        isLive={!isOver}
+        onPause={() => store.pause()}
+        onStart={() => void store.goTo(0)}
+        onEnd={() => void store.toEnd()}
+        download={downloadAddress(name)}
+        choice={choice}
+      />
+      <div className="log-note" role="status">
+        {search.note && <Alert banner type="info" title={say(search.note)} />}
+      </div>
+      {state.problem && <ErrorNotice error={state.problem} retry={() => void store.toEnd()} />}
+      <div className="log-frame">
+        {state.rows.length === 0 && !state.isFresh && (
+          <p className="log-nothing">{say(isOver ? "nothingWritten" : "nothingYet")}</p>
+        )}
+        <LogRows
+          store={store}
+          wrap={wrap}
+          wanted={search.text}
+          current={search.current?.offset ?? null}
+          onPlace={onPlace}
+          footer={footer}
+        />
+        <LogScrollbar
+          size={state.size}
+          place={place}
+          marks={search.counted?.offsets ?? NO_MARKS}
+          onGo={(offset) => void store.goTo(offset)}
+        />
+      </div>
+      <LogStatus state={state} isOver={isOver} place={place} path={info.path ?? null} />
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+/** Follows a log as it grows: goes on by offset after a break, and leaves out what nobody could read. */
+import { type Outcome, RecordReader } from "./records";
+
+/** Opens the stream of a log from an offset. */
+export type OpenStream = (offset: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+
+export interface Followed {
+  /** Where the next byte is wanted from. */
+  offset(): number;
+  onBytes(offset: number, bytes: Uint8Array): void;
+  onEnd(outcome: Outcome): void;
+  onLine(line: Line): void;
+  /** The log grows faster than anybody reads: go to its end by yourself. */
+  skipAhead(): Promise<void>;
+  /** Whether the new bytes are looked at. What comes meanwhile is taken only up to a limit. */
+  isWatched(): boolean;
+}
+
+/** `racing`: it grows faster than it is shown. `resting`: there is more, which nobody looks at. */
+export type Line = "off" | "live" | "broken" | "racing" | "resting";
+
+export const MOST_AT_ONCE = 512 * 1024;
+const AT_ONCE_MS = 1000;
+export const MOST_UNWATCHED = 192 * 1024;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+const RACE_PAUSE_MS = 1000;
+
+type Stop = "ended" | "broken" | "racing" | "resting";
+
+export class LogFollower {
+  private stopping: AbortController | null = null;
+  private wake: (() => void) | null = null;
+
+  constructor(
+    private readonly open: OpenStream,
+    private readonly followed: Followed,
+  ) {}
+
+  get isOn(): boolean {
+    return this.stopping !== null;
+  }
+
+  start(): void {
+    if (this.stopping) {
+      this.hurry();
+      return;
+    }
+    this.stopping = new AbortController();
+    void this.follow(this.stopping.signal);
+  }
+
+  stop(): void {
+    this.stopping?.abort();
+    this.stopping = null;
+    this.wake?.();
+    this.followed.onLine("off");
+  }
+
+  /** Whatever is waited for, do not: the network is back, or somebody looks again. */
+  hurry(): void {
+    this.wake?.();
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      const before = this.followed.offset();
+      const stop = await this.listen(signal);
+      if (signal.aborted) return;
+      if (stop === "ended") {
+        this.stopping = null;
+        this.followed.onLine("off");
+        return;
+      }
+      if (this.followed.offset() > before) pauseMs = FIRST_PAUSE_MS;
+      this.followed.onLine(stop);
+      if (stop === "resting") await this.rest(signal);
+      else if (stop === "racing") {
+        await this.pause(RACE_PAUSE_MS, signal);
+        if (!signal.aborted) await this.followed.skipAhead().catch(() => {});
+      } else {
+        await this.pause(pauseMs, signal);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  /** One connection, to its end. */
+  private async listen(signal: AbortSignal): Promise<Stop> {
+    const connection = new AbortController();
+    const forward = () => connection.abort();
+    signal.addEventListener("abort", forward);
+    let ended = false;
+    const records = new RecordReader({
+      onBytes: (offset, bytes) => this.followed.onBytes(offset, bytes),
+      onEnd: (outcome) => {
+        ended = true;
+        this.followed.onEnd(outcome);
+      },
+    });
+    const speed = new Speed();
+    let unwatched = 0;
+    try {
+      const stream = await this.open(this.followed.offset(), connection.signal);
+      const reader = stream.getReader();
+      this.followed.onLine("live");
+      while (true) {
+        const { value, done } = await reader.read();
+        if (signal.aborted || done || !value) return ended ? "ended" : "broken";
+        records.push(value);
+        if (ended) return "ended";
+        if (speed.add(value.length, performance.now()) > MOST_AT_ONCE) return "racing";
+        unwatched = this.followed.isWatched() ? 0 : unwatched + value.length;
+        if (unwatched > MOST_UNWATCHED) return "resting";
+      }
+    } catch {
+      return "broken";
+    } finally {
+      signal.removeEventListener("abort", forward);
+      connection.abort();
+    }
+  }
+
+  private pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (signal.aborted) resolve();
+    });
+  }
+
+  private rest(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+      if (signal.aborted) resolve();
+    });
+  }
+}
+
+/** Bytes within the last moment. */
+export class Speed {
+  private readonly heard: [at: number, bytes: number][] = [];
+  private sum = 0;
+
+  add(bytes: number, at: number): number {
+    this.heard.push([at, bytes]);
+    this.sum += bytes;
+    while (this.heard[0] && this.heard[0][0] < at - AT_ONCE_MS) this.sum -= this.heard.shift()?.[1] ?? 0;
+    return this.sum;
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The part of a log that is in memory: rows that lie side by side, grown at either end in pieces and forgotten at the
+ * other. Everything is addressed by bytes, so a log of any size costs the same.
+ */
+import { isInsideCharacter, LineReader, LONGEST_LINE, type Row } from "./lines";
+
+export interface Piece {
+  offset: number;
+  bytes: Uint8Array;
+  /** Of the whole log. */
+  size: number;
+}
+
+/** Where pieces come from. A negative offset counts from the end. */
+export type ReadPiece = (offset: number, limit: number) => Promise<Piece>;
+
+export const PIECE = 48 * 1024;
+export const MOST_BYTES = 2 * 1024 * 1024;
+export const MOST_ROWS = 80_000;
+/** So many rows stay, however long they are: somebody looks at them. */
+const FEWEST_ROWS = 100;
+/** What is read before the place somebody wants to see, so that its line is seen whole and in context. */
+const LEAD = 8 * 1024;
+const NEWLINE = 10;
+
+export interface Sight {
+  readonly rows: readonly Row[];
+  readonly start: number;
+  readonly end: number;
+  readonly size: number;
+  /** Grows whenever the rows are others than before, not only more of them. */
+  readonly opened: number;
+}
+
+export class LogPieces {
+  sight: Sight = { rows: [], start: 0, end: 0, size: 0, opened: 0 };
+  private finished: Row[] = [];
+  /** Reads on where the rows end; none after rows were forgotten there. */
+  private tail: LineReader | null = new LineReader(0);
+  private readonly growing = { up: false, down: false };
+  private readonly larger = new Map<number, Row>();
+  /** What is on screen; it is not forgotten. */
+  private looking = { top: Number.POSITIVE_INFINITY, bottom: 0 };
+
+  constructor(
+    private readonly read: ReadPiece,
+    private readonly onChange: () => void,
+  ) {}
+
+  get atStart(): boolean {
+    return this.sight.start === 0;
+  }
+
+  get atEnd(): boolean {
+    return this.sight.end >= this.sight.size;
+  }
+
+  lookAt(top: number, bottom: number): void {
+    this.looking = { top, bottom };
+  }
+
+  /** Show the last of the log. */
+  async openEnd(): Promise<void> {
+    const asked = this.nextOpening();
+    const piece = await this.read(-PIECE, PIECE);
+    if (asked === this.sight.opened) this.begin(piece, piece.offset + piece.bytes.length - 1);
+  }
+
+  /** Show what is around a place. */
+  async openAt(offset: number): Promise<void> {
+    const asked = this.nextOpening();
+    const piece = await this.read(Math.max(0, offset - LEAD), PIECE);
+    if (asked === this.sight.opened) this.begin(piece, offset);
+  }
+
+  /** Whether a place can be shown without reading anything. */
+  holds(offset: number): boolean {
+    return this.sight.rows.length > 0 && offset >= this.sight.start && offset < this.sight.end;
+  }
+
+  private nextOpening(): number {
+    this.sight = { ...this.sight, opened: this.sight.opened + 1 };
+    return this.sight.opened;
+  }
+
+  private begin(piece: Piece, wanted: number): void {
+    const skipped = piece.offset === 0 ? 0 : wholeFrom(piece.bytes, wanted - piece.offset);
+    const isMid = piece.offset + skipped > 0 && piece.bytes[skipped - 1] !== NEWLINE;
+    this.finished = [];
+    this.larger.clear();
+    this.looking = { top: Number.POSITIVE_INFINITY, bottom: 0 };
+    this.tail = new LineReader(piece.offset + skipped, isMid);
+    this.sight = { ...this.sight, start: piece.offset + skipped };
+    this.take(piece.bytes.subarray(skipped), piece.size);
+  }
+
+  /** More rows at the end. Answers whether anything came. */
+  async growDown(): Promise<boolean> {
+    if (this.growing.down) return false;
+    this.growing.down = true;
+    const { opened, end } = this.sight;
+    try {
+      const piece = await this.read(end, PIECE);
+      // Somebody went elsewhere meanwhile, or the stream brought the same bytes.
+      if (opened !== this.sight.opened || end !== this.sight.end) return false;
+      if (piece.size < end) {
+        // The file was emptied or replaced: what we have is no longer in it.
+        await this.openEnd();
+        return true;
+      }
+      this.take(piece.bytes, piece.size);
+      return piece.bytes.length > 0;
+    } finally {
+      this.growing.down = false;
+    }
+  }
+
+  /** Bytes that the stream brought. What does not continue the rows is not wanted. */
+  append(offset: number, bytes: Uint8Array): void {
+    const known = this.sight.end - offset;
+    if (known < 0 || known >= bytes.length) return;
+    this.take(bytes.subarray(known), Math.max(this.sight.size, offset + bytes.length));
+  }
+
+  private take(bytes: Uint8Array, size: number): void {
+    this.tail ??= new LineReader(this.sight.end);
+    for (const row of this.tail.push(bytes)) this.finished.push(row);
+    this.show(this.sight.start, this.tail.offset, size);
+    this.forgetAbove();
+  }
+
+  /** More rows before the first. Answers whether anything came. */
+  async growUp(): Promise<boolean> {
+    if (this.growing.up || this.atStart) return false;
+    this.growing.up = true;
+    const { opened, start } = this.sight;
+    try {
+      let from = Math.max(0, start - PIECE);
+      let piece = await this.read(from, start - from);
+      let skipped = from === 0 ? 0 : wholeFrom(piece.bytes, start - from - 1);
+      if (from > 0 && piece.bytes[skipped - 1] !== NEWLINE) {
+        // The line is longer than the piece: a larger one may hold it whole.
+        from = Math.max(0, start - LONGEST_LINE);
+        piece = await this.read(from, start - from);
+        skipped = from === 0 ? 0 : wholeFrom(piece.bytes, start - from - 1);
+      }
+      if (opened !== this.sight.opened || start !== this.sight.start) return false;
+      const isMid = from + skipped > 0 && piece.bytes[skipped - 1] !== NEWLINE;
+      const reader = new LineReader(from + skipped, isMid);
+      const rows = [...reader.push(piece.bytes.subarray(skipped)), ...reader.open()];
+      this.finished = [...rows, ...this.finished];
+      this.show(from + skipped, this.sight.end, piece.size);
+      this.forgetBelow();
+      return rows.length > 0;
+    } finally {
+      this.growing.up = false;
+    }
+  }
+
+  /** Draw more of a row that was cut. */
+  async expand(row: Row, columns: number): Promise<void> {
+    const { opened } = this.sight;
+    const piece = await this.read(row.offset, Math.min(row.end - row.offset, columns * 4, LONGEST_LINE));
+    if (opened !== this.sight.opened) return;
+    const reader = new LineReader(row.offset, row.isMid, columns);
+    const drawn = [...reader.push(piece.bytes), ...reader.open()][0];
+    if (!drawn) return;
+    this.larger.set(row.offset, { ...drawn, end: row.end, isCut: drawn.isCut || drawn.end < row.end });
+    this.show(this.sight.start, this.sight.end, this.sight.size);
+  }
+
+  private forgetAbove(): void {
+    const { rows, end, size } = this.sight;
+    const many = Math.min(this.tooMany(), this.finished.length, firstAfter(rows, this.looking.top) - 1);
+    if (many <= 0) return;
+    this.finished = this.finished.slice(many);
+    this.show(rows[many]?.offset ?? end, end, size);
+  }
+
+  private forgetBelow(): void {
+    const { rows, start, end, size } = this.sight;
+    const keep = Math.max(rows.length - this.tooMany(), firstAfter(rows, this.looking.bottom));
+    if (keep >= rows.length) return;
+    this.finished = rows.slice(0, keep);
+    this.tail = null;
+    this.show(start, this.finished[keep - 1]?.end ?? end, size);
+  }
+
+  /** How many rows to forget; half of them at once, so that it does not come up with every piece. */
+  private tooMany(): number {
+    const { rows, start, end } = this.sight;
+    if (end - start <= MOST_BYTES && rows.length <= MOST_ROWS) return 0;
+    return Math.max(0, rows.length - Math.max(FEWEST_ROWS, Math.floor(rows.length / 2)));
+  }
+
+  private show(start: number, end: number, size: number): void {
+    const open = this.tail ? this.tail.open() : [];
+    let rows = [...this.finished, ...open];
+    if (this.larger.size > 0) rows = rows.map((row) => this.enlarged(row));
+    this.sight = { ...this.sight, rows, start, end, size };
+    this.onChange();
+  }
+
+  private enlarged(row: Row): Row {
+    const larger = this.larger.get(row.offset);
+    return larger?.end === row.end ? larger : row;
+  }
+}
+
+/** The index of the first row that begins after a place. */
+export function firstAfter(rows: readonly Row[], offset: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.offset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where the first line begins that is there whole and starts at `before` or earlier; failing that, the first character. */
+export function wholeFrom(bytes: Uint8Array, before: number): number {
+  const newline = bytes.indexOf(NEWLINE);
+  if (newline >= 0 && newline < before) return newline + 1;
+  let from = 0;
+  while (from < 3 && isInsideCharacter(bytes[from])) from += 1;
+  return from;
+}

@@ -1,0 +1,58 @@
+/** Where the bytes of a log come from. */
+import { API_ROOT, answer, api, fetchRaw } from "@/lib/api/client";
+import type { OpenStream } from "./follow";
+import type { ReadPiece } from "./pieces";
+import type { Ask } from "./search";
+
+export interface LogName {
+  ref: string;
+  attempt: number;
+  stream: "stdout" | "stderr";
+}
+
+function pathOf(
+  { ref, attempt, stream }: LogName,
+  what: string,
+  more: Record<string, string | number> = {},
+): string {
+  const query = new URLSearchParams({ attempt: String(attempt), stream });
+  for (const [key, value] of Object.entries(more)) query.set(key, String(value));
+  return `/jobs/${encodeURIComponent(ref)}/log${what}?${query}`;
+}
+
+export function downloadAddress(name: LogName): string {
+  return `${API_ROOT}${pathOf(name, "/download")}`;
+}
+
+export function readFrom(name: LogName): ReadPiece {
+  return async (offset, limit) => {
+    const response = await fetchRaw(pathOf(name, "", { offset, limit }));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const told = (header: string) => Number(response.headers.get(header));
+    return { offset: told("X-Log-Offset"), bytes, size: told("X-Log-Size") };
+  };
+}
+
+export function streamOf(name: LogName): OpenStream {
+  return async (offset, signal) => {
+    const { body } = await fetchRaw(pathOf(name, "/follow", { offset, format: "records" }), { signal });
+    if (!body) throw new Error("an answer without a body");
+    return body;
+  };
+}
+
+export function askFor({ ref, attempt, stream }: LogName): Ask {
+  return ({ text, offset, backward, limit }, signal) => {
+    const query = {
+      attempt,
+      stream,
+      limit,
+      offset,
+      direction: backward ? ("backward" as const) : ("forward" as const),
+      ...(text === null ? { kind: "error" as const } : { text }),
+    };
+    return answer(
+      api.GET("/api/v1/jobs/{job_id}/log/search", { params: { path: { job_id: ref }, query }, signal }),
+    );
+  };
+}

@@ -1,0 +1,146 @@
+/** One log on a page: what is in memory of it, whether it is followed, and where somebody wants to look. */
+import { ApiError } from "@/lib/api/client";
+import { type Line, LogFollower, type OpenStream } from "./follow";
+import type { Row } from "./lines";
+import { LogPieces, type ReadPiece, type Sight } from "./pieces";
+import type { Outcome } from "./records";
+
+export interface LogState extends Sight {
+  readonly line: Line;
+  /** The view stays at the end as the log grows. */
+  readonly pinned: boolean;
+  readonly outcome: Outcome | null;
+  readonly problem: Error | null;
+  /** Nothing was read yet. */
+  readonly isFresh: boolean;
+  /** Where to look, and a number that grows with each wish. */
+  readonly target: { offset: number; number: number } | null;
+}
+
+export class LogStore {
+  state: LogState;
+  private readonly listeners = new Set<() => void>();
+  private readonly pieces: LogPieces;
+  private readonly follower: LogFollower;
+
+  constructor(
+    read: ReadPiece,
+    open: OpenStream,
+    /** The attempt is over: nothing more will come. */
+    private ended: boolean,
+  ) {
+    this.pieces = new LogPieces(read, () => this.set(this.pieces.sight));
+    this.follower = new LogFollower(open, {
+      offset: () => this.pieces.sight.end,
+      onBytes: (offset, bytes) => this.pieces.append(offset, bytes),
+      onEnd: (outcome) => {
+        this.ended = true;
+        this.set({ outcome });
+      },
+      onLine: (line) => this.set({ line }),
+      skipAhead: () => this.pieces.openEnd(),
+      isWatched: () => this.state.pinned,
+    });
+    this.state = {
+      ...this.pieces.sight,
+      line: "off",
+      pinned: true,
+      outcome: null,
+      problem: null,
+      isFresh: true,
+      target: null,
+    };
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  private set(change: Partial<LogState>): void {
+    const entries = Object.entries(change) as [keyof LogState, unknown][];
+    if (entries.every(([key, value]) => this.state[key] === value)) return;
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  get atStart(): boolean {
+    return this.pieces.atStart;
+  }
+
+  get atEnd(): boolean {
+    return this.pieces.atEnd;
+  }
+
+  close(): void {
+    this.follower.stop();
+    this.listeners.clear();
+  }
+
+  /** To the end, and stay there. */
+  async toEnd(): Promise<void> {
+    this.set({ pinned: true, target: null });
+    if (!this.state.isFresh && this.pieces.atEnd && this.state.line !== "resting") {
+      this.followOn();
+      return;
+    }
+    this.follower.stop();
+    await this.careful(() => this.pieces.openEnd());
+    this.followOn();
+  }
+
+  private followOn(): void {
+    if (!this.ended) this.follower.start();
+  }
+
+  /** Stay where we are, whatever comes. */
+  pause(): void {
+    this.set({ pinned: false });
+  }
+
+  async goTo(offset: number): Promise<void> {
+    this.set({ pinned: false });
+    if (!this.pieces.holds(offset)) {
+      this.follower.stop();
+      if (!(await this.careful(() => this.pieces.openAt(offset)))) return;
+    }
+    this.set({ target: { offset, number: (this.state.target?.number ?? 0) + 1 } });
+  }
+
+  lookAt(top: number, bottom: number): void {
+    this.pieces.lookAt(top, bottom);
+  }
+
+  /** The view comes near the first row. */
+  needUp(): void {
+    if (!this.pieces.atStart) void this.careful(() => this.pieces.growUp());
+  }
+
+  /** The view comes near the last row. */
+  async needDown(): Promise<void> {
+    if (this.follower.isOn && this.state.line !== "resting") return;
+    if (this.pieces.atEnd && this.ended) return;
+    await this.careful(() => this.pieces.growDown());
+    if (this.pieces.atEnd) this.followOn();
+  }
+
+  expand(row: Row, columns: number): Promise<unknown> {
+    return this.careful(() => this.pieces.expand(row, columns));
+  }
+
+  hurry(): void {
+    this.follower.hurry();
+    if (this.state.problem instanceof ApiError && this.state.problem.status === 0) void this.toEnd();
+  }
+
+  private async careful(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      this.set({ problem: null, isFresh: false });
+      return true;
+    } catch (problem) {
+      this.set({ problem: problem as Error });
+      return false;
+    }
+  }
+}

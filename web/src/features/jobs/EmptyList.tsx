@@ -1,0 +1,39 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Button } from "antd";
+import { useWords } from "@/lib/i18n/language";
+import { Nothing } from "@/ui/Nothing";
+import { AREAS, type AreaName, countFilters, type JobsSearch } from "./address";
+import { words } from "./words";
+import "./EmptyList.css";
+
+const NOTHING = { waiting: "nothingWaiting", running: "nothingRunning", history: "nothingEnded" } as const;
+
+interface EmptyListProps {
+  search: JobsSearch & { area: AreaName };
+  counts: Readonly<Record<string, number>> | undefined;
+  onClear: () => void;
+}
+
+export function EmptyList({ search, counts, onClear }: EmptyListProps) {
+  const say = useWords(words);
+  const navigate = useNavigate();
+  const isElsewhere = AREAS.some((area) => counts?.[area]);
+  const nothing = NOTHING[search.area];
+  return (
+    <div className="empty-list">
+      {countFilters(search) > 0 ? (
+        <Nothing
+          title={say("noMatch")}
+          hint={isElsewhere ? say("noMatchHint") : undefined}
+          action={<Button onClick={onClear}>{say("clearAll")}</Button>}
+        />
+      ) : (
+        <Nothing
+          title={say(nothing)}
+          hint={say(`${nothing}Hint`)}
+          action={<Button onClick={() => void navigate({ to: "/jobs/new" })}>{say("newJob")}</Button>}
+        />
+      )}
+    </div>
+  );
+}

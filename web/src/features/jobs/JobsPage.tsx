@@ -1,0 +1,50 @@
+import { PlusOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Button } from "antd";
+import { useEffect } from "react";
+import { jobListQuery } from "@/lib/api/queries";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { PageHeader } from "@/ui/PageHeader";
+import { bestArea, type JobsSearch } from "./address";
+import { JobList } from "./JobList";
+import { ListSkeleton } from "./ListSkeleton";
+import { words } from "./words";
+import "./JobsPage.css";
+
+export default function JobsPage() {
+  const say = useWords(words);
+  const navigate = useNavigate();
+  const search = useSearch({ from: "/jobs" });
+  return (
+    <>
+      <PageHeader
+        title={say("title")}
+        actions={
+          <Button
+            className="jobs-new"
+            type="primary"
+            icon={<PlusOutlined />}
+            onClick={() => void navigate({ to: "/jobs/new" })}
+          >
+            {say("newJob")}
+          </Button>
+        }
+      />
+      {search.area ? <JobList search={{ ...search, area: search.area }} /> : <ToBestArea search={search} />}
+    </>
+  );
+}
+
+/** Whoever names no area is taken to where something is. From then on the address says it. */
+function ToBestArea({ search }: { search: JobsSearch }) {
+  const navigate = useNavigate();
+  const { sort, ...filters } = search;
+  const { data, error, refetch } = useQuery(jobListQuery({ ...filters, limit: 1 }));
+  useEffect(() => {
+    if (data)
+      void navigate({ to: "/jobs", search: { ...search, area: bestArea(data.counts) }, replace: true });
+  }, [data, navigate, search]);
+  return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <ListSkeleton />;
+}

@@ -1,0 +1,123 @@
+/** What stands in a row, by area. Each is two short lines at most. */
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { JobRow } from "@/lib/api/schema";
+import { formatMegabytes } from "@/lib/format";
+import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
+import { Mark, StateTag } from "@/ui/StateTag";
+import { Lasting } from "@/ui/Time";
+import { ArrayBar } from "./ArrayBar";
+import { Since } from "./Since";
+import { words } from "./words";
+
+function Two({ first, second }: { first: ReactNode; second?: ReactNode }) {
+  return (
+    <span className="jobs-two">
+      <span>{first}</span>
+      {second ? <span className="soft">{second}</span> : null}
+    </span>
+  );
+}
+
+/** Its number, its name, what is special about it; below, how its array fares or why it waits. */
+export function NameCell({ job, tabIndex }: { job: JobRow; tabIndex: number }) {
+  const say = useWords(words);
+  const vocabulary = useVocabulary();
+  const why = job.area === "waiting" ? (job.why ?? []).map(({ message }) => message).join(" ") : "";
+  return (
+    <span className="jobs-two">
+      <span className="jobs-title">
+        <span className="mono soft jobs-ref">{job.ref}</span>
+        <Link
+          className="jobs-name"
+          to="/jobs/$ref"
+          params={{ ref: job.ref }}
+          tabIndex={tabIndex}
+          title={job.name}
+        >
+          {job.name}
+        </Link>
+        {job.urgent && <Mark tone="foreign">{say("urgent")}</Mark>}
+        {job.share && <Mark tone="shared">{say("shared")}</Mark>}
+        {job.state === "held" && <Mark tone="idle">{vocabulary("state.held")}</Mark>}
+      </span>
+      {(job.array || why) && (
+        <span className="soft jobs-second" title={why || undefined}>
+          {job.array && <ArrayBar array={job.array} />}
+          {why && <span className="jobs-why">{why}</span>}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What a waiting job asks for. */
+export function AskCell({ job }: { job: JobRow }) {
+  const say = useWords(words);
+  const gpus = job.gpus > 0 ? say("gpuCount", { count: job.gpus }) : say("cpuOnly");
+  const memory = job.gpu_memory_mb ? formatMegabytes(job.gpu_memory_mb) : "";
+  const where = [
+    job.node ?? say("anyNode"),
+    job.gpu_ids?.length && say("gpuIds", { ids: job.gpu_ids.join(",") }),
+  ];
+  return (
+    <Two
+      first={[job.share ? say("sharedGpu") : gpus, memory].filter(Boolean).join(" · ")}
+      second={where.filter(Boolean).join(" · ")}
+    />
+  );
+}
+
+/** Where it runs or ran. */
+export function WhereCell({ job }: { job: JobRow }) {
+  const say = useWords(words);
+  if (job.array || !job.node) return <span className="soft">{job.array ? "" : "–"}</span>;
+  return (
+    <Two
+      first={job.node}
+      second={job.gpu_ids?.length ? say("gpuIds", { ids: job.gpu_ids.join(",") }) : say("cpuOnly")}
+    />
+  );
+}
+
+/** How it ended: the state, and why where that says more. */
+export function EndCell({ job }: { job: JobRow }) {
+  return <Two first={<StateTag state={job.state} />} second={<EndWords job={job} />} />;
+}
+
+function EndWords({ job }: { job: JobRow }) {
+  const say = useWords(words);
+  const vocabulary = useVocabulary();
+  if (job.state === "succeeded" || !job.end_reason || job.end_reason === "cancelled") return null;
+  if (job.end_reason === "exit_code") return say("exitCode", { code: job.exit_code ?? "" });
+  if (job.end_reason === "signal") return say("signal", { signal: job.signal ?? "" });
+  return vocabulary(`end.${job.end_reason}`);
+}
+
+export function RunningCell({ job }: { job: JobRow }) {
+  const say = useWords(words);
+  return (
+    <Two
+      first={<Lasting from={job.started_at} />}
+      second={
+        <>
+          <Since at={job.started_at} />
+          {job.attempt > 1 && ` · ${say("attempt", { number: job.attempt })}`}
+        </>
+      }
+    />
+  );
+}
+
+export function RanCell({ job }: { job: JobRow }) {
+  const say = useWords(words);
+  return (
+    <Two
+      first={
+        job.ended_at ? <Lasting from={job.started_at} to={job.ended_at} /> : <span className="soft">–</span>
+      }
+      second={job.attempt > 1 ? say("attempt", { number: job.attempt }) : null}
+    />
+  );
+}

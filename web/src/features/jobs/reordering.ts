@@ -1,0 +1,34 @@
+/** Where a job goes when it is dragged or moved by a key. Places count from 0 here; the server counts from 1. */
+import type { MoveName } from "./RowMenu";
+
+/** The gap between rows that a height points at: 0 is above the first. */
+export function gapAt(y: number, rowHeight: number, count: number): number {
+  return Math.min(Math.max(Math.round(y / rowHeight), 0), count);
+}
+
+/** Where a job stands after it went from its place into a gap. */
+export function placeAfter(from: number, gap: number): number {
+  return gap > from ? gap - 1 : gap;
+}
+
+/** The places it can be moved to from here; the end may be beyond what is loaded. */
+export function movesFrom(index: number, count: number, hasMore: boolean): MoveName[] {
+  const isLast = index === count - 1 && !hasMore;
+  return [
+    ...(index > 0 ? (["toTop", "up"] as const) : []),
+    ...(isLast ? [] : (["down", "toBottom"] as const)),
+  ];
+}
+
+export function placeOf(move: MoveName, index: number, total: number): number {
+  switch (move) {
+    case "toTop":
+      return 0;
+    case "up":
+      return Math.max(index - 1, 0);
+    case "down":
+      return Math.min(index + 1, total - 1);
+    case "toBottom":
+      return total - 1;
+  }
+}

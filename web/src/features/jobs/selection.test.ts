@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { JobRow, JobState, Me } from "@/lib/api/schema";
+import { chooseAll, extendTo, mayTouch, NOBODY, offers, renew, suits, toggle } from "./selection";
+
+const li = { name: "li", role: "member" } as Me;
+const admin = { name: "root", role: "admin" } as Me;
+
+function job(id: number, owner = "li", state: JobState = "waiting"): JobRow {
+  return { id, ref: String(id), owner, state, name: `job ${id}` } as JobRow;
+}
+
+const rows = [job(1), job(2, "wang"), job(3), job(4), job(5)];
+
+describe("choosing rows", () => {
+  it("turns one on and off again", () => {
+    const [first] = rows as [JobRow];
+    const once = toggle(NOBODY, first);
+    expect([...once.keys()]).toEqual(["1"]);
+    expect(toggle(once, first).size).toBe(0);
+  });
+
+  it("takes a range in either direction, without what is somebody else's", () => {
+    expect([...extendTo(NOBODY, rows, "1", "4", li).keys()]).toEqual(["1", "3", "4"]);
+    expect([...extendTo(NOBODY, rows, "4", "1", admin).keys()]).toEqual(["1", "2", "3", "4"]);
+  });
+
+  it("takes one when the range has no beginning, and nothing when it has no end", () => {
+    expect([...extendTo(NOBODY, rows, null, "3", li).keys()]).toEqual(["3"]);
+    expect([...extendTo(NOBODY, rows, "gone", "3", li).keys()]).toEqual(["3"]);
+    expect(extendTo(NOBODY, rows, "1", "gone", li).size).toBe(0);
+  });
+
+  it("adds to what is chosen already", () => {
+    const before = toggle(NOBODY, job(9));
+    expect([...chooseAll(before, rows, li).keys()]).toEqual(["9", "1", "3", "4", "5"]);
+  });
+
+  it("knows them as they are now, and how many have left the list", () => {
+    const chosen = chooseAll(NOBODY, rows, admin);
+    const { jobs, gone } = renew(chosen, [job(1, "li", "held"), job(3)]);
+    expect(gone).toBe(3);
+    expect(jobs[0]?.state).toBe("held");
+    expect(jobs).toHaveLength(5);
+  });
+});
+
+describe("what is offered", () => {
+  it("to whom", () => {
+    expect(mayTouch(li, job(1))).toBe(true);
+    expect(mayTouch(li, job(1, "wang"))).toBe(false);
+    expect(mayTouch(admin, job(1, "wang"))).toBe(true);
+    expect(mayTouch({ name: "li", role: "viewer" }, job(1))).toBe(false);
+  });
+
+  it("for which states", () => {
+    expect(suits("hold", "held")).toBe(false);
+    expect(suits("release", "held")).toBe(true);
+    expect(suits("delete", "running")).toBe(false);
+    expect(suits("cancel", "failed")).toBe(false);
+    expect(suits("resubmit", "running")).toBe(true);
+  });
+
+  it("in which area, greyed out where it would do nothing", () => {
+    expect(offers("running", [job(1, "li", "running")])).toEqual([
+      { action: "resubmit", apt: true },
+      { action: "cancel", apt: true },
+    ]);
+    const held = offers("waiting", [job(1, "li", "held")]);
+    expect(held.find(({ action }) => action === "hold")?.apt).toBe(false);
+    expect(held.find(({ action }) => action === "release")?.apt).toBe(true);
+  });
+});

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { Button, Skeleton } from "antd";
+import { nodesQuery } from "@/lib/api/queries";
+import type { NodeRow } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { useHolders } from "@/ui/GpuHolders";
+import { NodeMark } from "@/ui/NodeMark";
+import { Nothing } from "@/ui/Nothing";
+import { PageHeader } from "@/ui/PageHeader";
+import { GpuProcesses } from "./GpuProcesses";
+import { GpuTable } from "./GpuTable";
+import { NodeCharts } from "./NodeCharts";
+import { NodeFacts } from "./NodeFacts";
+import { NodeJobs } from "./NodeJobs";
+import { NodeNow } from "./NodeNow";
+import { useDrain } from "./useDrain";
+import { words } from "./words";
+import "./NodePage.css";
+
+export default function NodePage() {
+  const say = useWords(words);
+  const { name } = useParams({ from: "/nodes/$name" });
+  // The whole list: it is what the stream keeps fresh.
+  const { data: nodes, error, refetch } = useQuery({ ...nodesQuery, placeholderData: keepPreviousData });
+  const node = nodes?.find((each) => each.name === name);
+  if (node) return <NodeView key={name} node={node} />;
+  return (
+    <>
+      <PageHeader title={name} />
+      {error ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : nodes ? (
+        <Nothing
+          title={say("noSuchNode", { node: name })}
+          action={<Link to="/nodes">{say("toNodes")}</Link>}
+        />
+      ) : (
+        <Skeleton active paragraph={{ rows: 10 }} />
+      )}
+    </>
+  );
+}
+
+function NodeView({ node }: { node: NodeRow }) {
+  const say = useWords(words);
+  const holders = useHolders();
+  const draining = useDrain();
+  return (
+    <div className="node-page">
+      <PageHeader
+        title={
+          <span className="node-page-title">
+            {node.name} <NodeMark node={node} />
+          </span>
+        }
+        note={<NodeFacts node={node} />}
+        actions={
+          draining.allowed && (
+            <Button loading={draining.busy} onClick={() => draining.drainNode(node.name, !node.drained)}>
+              {say(node.drained ? "undrainNode" : "drainNode", { node: node.name })}
+            </Button>
+          )
+        }
+      />
+      <NodeNow node={node} />
+      <section className="node-section" aria-label={say("gpus")}>
+        <h2>{say("gpus")}</h2>
+        <GpuTable node={node} holders={holders} draining={draining} />
+      </section>
+      <section className="node-section" aria-label={say("lastHour")}>
+        <h2>{say("lastHour")}</h2>
+        <NodeCharts node={node} />
+      </section>
+      <section className="node-section" aria-label={say("processes")}>
+        <h2>{say("processes")}</h2>
+        <GpuProcesses node={node} />
+      </section>
+      <section className="node-section" aria-label={say("jobsHere")}>
+        <h2>{say("jobsHere")}</h2>
+        <NodeJobs node={node} />
+      </section>
+    </div>
+  );
+}

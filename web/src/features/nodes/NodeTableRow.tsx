@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import { Button } from "antd";
+import type { NodeRow } from "@/lib/api/schema";
+import { formatMegabytes, formatRate } from "@/lib/format";
+import { useWords } from "@/lib/i18n/language";
+import { percentOf } from "@/ui/GpuCondition";
+import type { Holders } from "@/ui/GpuHolders";
+import { memoryOf } from "@/ui/GpuMemory";
+import { Meter } from "@/ui/Meter";
+import { NodeMark } from "@/ui/NodeMark";
+import { diskTone, fullestDisk } from "./disks";
+import { GpuPips } from "./GpuPips";
+import type { useDrain } from "./useDrain";
+import { words } from "./words";
+
+interface NodeTableRowProps {
+  node: NodeRow;
+  holders: Holders;
+  draining: ReturnType<typeof useDrain>;
+}
+
+export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
+  const say = useWords(words);
+  const { usage } = node;
+  const disk = fullestDisk(usage);
+  const diskPercent = disk && percentOf(disk.used_bytes, disk.total_bytes);
+  return (
+    <tr>
+      <th scope="row" className="node-table-name">
+        <Link to="/nodes/$name" params={{ name: node.name }} data-row-link>
+          {node.name}
+        </Link>
+        {node.simulated && <span className="soft">{say("simulated")}</span>}
+      </th>
+      <td className="node-table-state">
+        <NodeMark node={node} />
+      </td>
+      <td className="node-table-gpus">
+        <GpuPips gpus={node.gpus} holders={holders} />
+      </td>
+      <td className="node-table-headed">
+        <Meter
+          label={say("cpu")}
+          value={usage ? `${Math.round(usage.cpu_percent)} %` : say("unknown")}
+          percent={usage?.cpu_percent ?? null}
+        />
+      </td>
+      <td className="node-table-headed">
+        <Meter
+          label={say("memory")}
+          value={
+            usage ? memoryOf(usage.memory_used_mb, usage.memory_total_mb) : formatMegabytes(node.memory_mb)
+          }
+          percent={usage ? percentOf(usage.memory_used_mb, usage.memory_total_mb) : null}
+        />
+      </td>
+      <td className="node-table-network number">
+        <span>
+          <span className="soft">{say("incoming")}</span>{" "}
+          {usage ? formatRate(usage.network_in_bytes_s) : say("unknown")}
+        </span>
+        <span>
+          <span className="soft">{say("outgoing")}</span>{" "}
+          {usage ? formatRate(usage.network_out_bytes_s) : say("unknown")}
+        </span>
+      </td>
+      <td>
+        <Meter
+          label={disk?.path ?? say("disk")}
+          value={diskPercent === null ? say("unknown") : `${Math.round(diskPercent)} %`}
+          percent={diskPercent}
+          tone={diskTone(diskPercent)}
+        />
+      </td>
+      <td className="node-table-number number">
+        <span className="node-table-label soft">{say("jobs")}</span> {node.jobs.length}
+      </td>
+      {draining.allowed && (
+        <td className="node-table-actions">
+          <Button
+            size="small"
+            disabled={draining.busy}
+            aria-label={say(node.drained ? "undrainNode" : "drainNode", { node: node.name })}
+            onClick={() => draining.drainNode(node.name, !node.drained)}
+          >
+            {say(node.drained ? "undrain" : "drain")}
+          </Button>
+        </td>
+      )}
+    </tr>
+  );
+}

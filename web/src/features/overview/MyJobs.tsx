@@ -1,0 +1,75 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Skeleton } from "antd";
+import { jobListQuery } from "@/lib/api/queries";
+import type { JobPage } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Nothing } from "@/ui/Nothing";
+import { MyJob } from "./MyJob";
+import { words } from "./words";
+import "./MyJobs.css";
+
+const FEW = 5;
+
+function useMine(area: "running" | "waiting" | "history") {
+  return useQuery({ ...jobListQuery({ area, mine: true, limit: FEW }), placeholderData: keepPreviousData });
+}
+
+/** What is mine: what runs, what waits and why, what has just ended. */
+export function MyJobs() {
+  const say = useWords(words);
+  const running = useMine("running");
+  const waiting = useMine("waiting");
+  const history = useMine("history");
+  const problem = running.error ?? waiting.error ?? history.error;
+  const isEmpty = [running, waiting, history].every(({ data }) => data?.jobs.length === 0);
+  const isThere = running.data && waiting.data && history.data;
+  return (
+    <div className="my-jobs overview-panel">
+      <div className="my-jobs-head">
+        <h2>{say("myJobs")}</h2>
+        {!isEmpty && (
+          <Link to="/jobs" search={{ mine: true }}>
+            {say("allMine")}
+          </Link>
+        )}
+      </div>
+      {problem && <ErrorNotice error={problem} />}
+      {!isThere && !problem && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
+      {isEmpty && (
+        <Nothing
+          title={say("noJobs")}
+          hint={say("noJobsHint")}
+          action={
+            <Link to="/examples" className="my-jobs-start">
+              {say("startExample")}
+            </Link>
+          }
+        />
+      )}
+      <Group title={say("nowRunning")} page={running.data} count={running.data?.counts.running} />
+      <Group title={say("nowWaiting")} page={waiting.data} count={waiting.data?.counts.waiting} />
+      <Group title={say("ended")} page={history.data} />
+    </div>
+  );
+}
+
+function Group({ title, page, count }: { title: string; page: JobPage | undefined; count?: number }) {
+  const say = useWords(words);
+  if (!page || page.jobs.length === 0) return null;
+  const more = count === undefined ? 0 : count - page.jobs.length;
+  return (
+    <section>
+      <h3>
+        {title} {count !== undefined && <span className="number">{count}</span>}
+      </h3>
+      <ul>
+        {page.jobs.map((job) => (
+          <MyJob key={job.ref} job={job} />
+        ))}
+      </ul>
+      {more > 0 && <p className="soft">{say("moreJobs", { count: more })}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Skeleton } from "antd";
+import { useState } from "react";
+import { jobQuery } from "@/lib/api/queries";
+import type { JobDetail } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { PageHeader } from "@/ui/PageHeader";
+import { StateTag } from "@/ui/StateTag";
+import { CannotEdit } from "./CannotEdit";
+import { EditJobForm } from "./EditJobForm";
+import { isEnded, whyNotEditable } from "./editable";
+import { words } from "./words";
+
+export default function EditJobPage() {
+  const say = useWords(words);
+  const { ref } = useParams({ from: "/jobs/$ref/edit" });
+  const { data, error, refetch } = useQuery(jobQuery(ref));
+  return (
+    <>
+      <PageHeader
+        title={say("editTitle", { ref })}
+        note={data && !whyNotEditable(data) && <EditNote detail={data} />}
+        actions={data && <StateTag state={data.job.state} />}
+      />
+      {data ? (
+        <Editing key={ref} detail={data} />
+      ) : error ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : (
+        <Skeleton active />
+      )}
+    </>
+  );
+}
+
+/** What saving will do. */
+function EditNote({ detail }: { detail: JobDetail }) {
+  const say = useWords(words);
+  return isEnded(detail) ? say("editEnded", { attempt: detail.job.attempt + 1 }) : say("editWaiting");
+}
+
+/** A form that was opened stays open, whatever becomes of the job: what was typed is not taken away. */
+function Editing({ detail }: { detail: JobDetail }) {
+  const obstacle = whyNotEditable(detail);
+  const [began] = useState(obstacle === null);
+  if (!began || !detail.fields) return <CannotEdit detail={detail} obstacle={obstacle} />;
+  return <EditJobForm detail={detail} fields={detail.fields} obstacle={obstacle} />;
+}

@@ -1,0 +1,69 @@
+import { Input, Select } from "antd";
+import { useWords } from "@/lib/i18n/language";
+import { ArgumentsField } from "./ArgumentsField";
+import { useForm } from "./context";
+import { Field } from "./Field";
+import { VariablesField } from "./VariablesField";
+import { words } from "./words";
+
+export function MoreSection() {
+  const say = useWords(words);
+  const { form, base, set } = useForm();
+  return (
+    <div className="fields">
+      {(form.arguments.length > 0 || base.arguments.length > 0) && <ArgumentsField />}
+      <VariablesField />
+      <TextField name="stdout" placeholder={say("outputPlaceholder")} note={say("outputNote")} />
+      <TextField name="stderr" placeholder={say("outputPlaceholder")} />
+      <Field name="mail">
+        {(control) => (
+          <Select
+            {...control}
+            mode="tags"
+            open={false}
+            suffixIcon={null}
+            tokenSeparators={[",", ";", " "]}
+            value={form.mail}
+            placeholder={say("mailPlaceholder")}
+            onChange={(mail: string[]) => set({ mail })}
+          />
+        )}
+      </Field>
+      <TextField name="grace_s" placeholder={say("gracePlaceholder")} note={say("graceNote")} />
+      <TextField name="gpu_arg" placeholder="--gpus" note={say("gpuArgNote")} />
+      <Field name="description" wide>
+        {(control) => (
+          <Input.TextArea
+            {...control}
+            autoSize={{ minRows: 2, maxRows: 8 }}
+            value={form.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+interface TextFieldProps {
+  name: "stdout" | "stderr" | "grace_s" | "gpu_arg";
+  placeholder: string;
+  note?: string;
+}
+
+function TextField({ name, placeholder, note }: TextFieldProps) {
+  const { form, set } = useForm();
+  return (
+    <Field name={name} note={note}>
+      {(control) => (
+        <Input
+          {...control}
+          value={form[name]}
+          placeholder={placeholder}
+          spellCheck={false}
+          onChange={(event) => set({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Alert, App, Skeleton } from "antd";
+import { useState } from "react";
+import { answer, api } from "@/lib/api/client";
+import { defaultsQuery } from "@/lib/api/queries";
+import type { JobFields, JobToCheck } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { ErrorNotice } from "@/ui/ErrorNotice";
+import { PageHeader } from "@/ui/PageHeader";
+import { JobEditor } from "./JobEditor";
+import { toForm } from "./jobForm";
+import { useLike } from "./useLike";
+import { words } from "./words";
+
+export default function NewJobPage() {
+  const say = useWords(words);
+  const { like } = useSearch({ from: "/jobs/new" });
+  return (
+    <>
+      <PageHeader
+        title={like ? say("likeTitle", { ref: like }) : say("newTitle")}
+        note={say(like ? "likeNote" : "newNote")}
+      />
+      {like ? <LikeForm key={like} like={like} /> : <EmptyForm key="" />}
+    </>
+  );
+}
+
+function EmptyForm() {
+  const { data: defaults, error, refetch } = useQuery(defaultsQuery);
+  if (defaults) return <NewJobForm address="/jobs/new" defaults={defaults} like={null} />;
+  return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Skeleton active />;
+}
+
+function LikeForm({ like }: { like: string }) {
+  const say = useWords(words);
+  const { data: defaults } = useQuery(defaultsQuery);
+  const { fields, owner, error, retry } = useLike(like);
+  if (error) return <ErrorNotice error={error} retry={retry} />;
+  if (owner !== null && fields === null) {
+    return <Alert type="warning" showIcon title={say("notYoursLike", { ref: like, owner })} />;
+  }
+  if (!fields || !defaults) return <Skeleton active />;
+  return <NewJobForm address={`/jobs/new?like=${like}`} defaults={defaults} like={fields} />;
+}
+
+interface NewJobFormProps {
+  address: string;
+  defaults: JobFields;
+  like: JobFields | null;
+}
+
+function NewJobForm({ address, defaults, like }: NewJobFormProps) {
+  const say = useWords(words);
+  const navigate = useNavigate();
+  const { message } = App.useApp();
+  // What the form began with stays: it is compared with, whatever happens to the original meanwhile.
+  const [base] = useState(() => toForm(like ?? defaults));
+  return (
+    <JobEditor
+      address={address}
+      base={base}
+      origin={like ? "job" : "defaults"}
+      defaults={defaults}
+      toCheck={checkNew}
+      send={submitNew}
+      submitLabel={say("submit")}
+      onDone={(ref) => {
+        void message.success(say("submitted", { ref }));
+        void navigate({ to: "/jobs/$ref", params: { ref } });
+      }}
+    />
+  );
+}
+
+// The form began with the defaults and says all that it shows: what is empty in it is meant to be empty.
+function checkNew(fields: JobFields): JobToCheck {
+  return { fields, defaults: false };
+}
+
+async function submitNew(body: JobFields, key: string): Promise<string> {
+  const { id } = await answer(
+    api.POST("/api/v1/jobs", {
+      body,
+      params: { query: { defaults: false }, header: { "Idempotency-Key": key } },
+    }),
+  );
+  return String(id);
+}

@@ -1,0 +1,59 @@
+import { CloseOutlined, PlusOutlined } from "@ant-design/icons";
+import { Button, Input } from "antd";
+import { useWords } from "@/lib/i18n/language";
+import { useForm } from "./context";
+import { Field } from "./Field";
+import type { Variable } from "./jobForm";
+import { words } from "./words";
+import "./Rows.css";
+
+/** Names and values, a row each. */
+export function VariablesField() {
+  const say = useWords(words);
+  const { form, set } = useForm();
+  const change = (place: number, patch: Partial<Variable>) =>
+    set({ variables: form.variables.map((row, at) => (at === place ? { ...row, ...patch } : row)) });
+  return (
+    <Field name="variables" group wide>
+      {(control) => (
+        <div className="rows">
+          {form.variables.map(({ name, value }, place) => (
+            <div className="row" key={place}>
+              <Input
+                className="mono"
+                aria-label={say("variableName", { n: place + 1 })}
+                placeholder={say("variableNamePlaceholder")}
+                status={control.status}
+                value={name}
+                spellCheck={false}
+                onChange={(event) => change(place, { name: event.target.value })}
+              />
+              <Input
+                className="mono"
+                aria-label={say("variableValue", { n: place + 1 })}
+                placeholder={say("variableValuePlaceholder")}
+                value={value}
+                spellCheck={false}
+                autoComplete="off"
+                onChange={(event) => change(place, { value: event.target.value })}
+              />
+              <Button
+                type="text"
+                icon={<CloseOutlined />}
+                aria-label={say("removeVariable", { n: place + 1 })}
+                onClick={() => set({ variables: form.variables.filter((_, at) => at !== place) })}
+              />
+            </div>
+          ))}
+          <Button
+            type="dashed"
+            icon={<PlusOutlined aria-hidden />}
+            onClick={() => set({ variables: [...form.variables, { name: "", value: "" }] })}
+          >
+            {say("addVariable")}
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,52 @@
+import { Checkbox, Input } from "antd";
+import { useWords } from "@/lib/i18n/language";
+import { ArrayField } from "./ArrayField";
+import { useForm } from "./context";
+import { Field } from "./Field";
+import { PredecessorField } from "./PredecessorField";
+import { RetryFields } from "./RetryFields";
+import { words } from "./words";
+
+export function WhenSection() {
+  const say = useWords(words);
+  const { form, set } = useForm();
+  return (
+    <div className="fields">
+      <Field name="urgent" group>
+        {(control) => (
+          <Checkbox
+            id={control.id}
+            checked={form.urgent}
+            onChange={({ target }) => set({ urgent: target.checked })}
+          >
+            {say("urgentNote")}
+          </Checkbox>
+        )}
+      </Field>
+      <Field name="hold" group>
+        {(control) => (
+          <Checkbox
+            id={control.id}
+            checked={form.hold}
+            onChange={({ target }) => set({ hold: target.checked })}
+          >
+            {say("holdNote")}
+          </Checkbox>
+        )}
+      </Field>
+      <PredecessorField />
+      <Field name="time_limit_s" note={say("timeNote")}>
+        {(control) => (
+          <Input
+            {...control}
+            value={form.time_limit_s}
+            placeholder={say("timePlaceholder")}
+            onChange={(event) => set({ time_limit_s: event.target.value })}
+          />
+        )}
+      </Field>
+      <ArrayField />
+      <RetryFields />
+    </div>
+  );
+}

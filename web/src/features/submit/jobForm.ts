@@ -1,0 +1,166 @@
+/** A job as it stands in the form: what people type, and back to the fields that the server takes. Pure. */
+import type { EndReason, JobFields } from "@/lib/api/schema";
+import { parseDuration } from "@/lib/format";
+import { parseMegabytes, writeDuration, writeMegabytes } from "@/lib/quantities";
+
+export interface Variable {
+  name: string;
+  value: string;
+}
+
+/** The same names as on the wire. Empty texts and nulls say nothing; durations and sizes are as people write them. */
+export interface JobForm {
+  command: string;
+  arguments: string[];
+  name: string;
+  directory: string;
+  environment: string;
+  node: string;
+  gpus: number | null;
+  gpu_ids: number[];
+  gpu_arg: string;
+  cpus: number | null;
+  memory_mb: string;
+  share: boolean;
+  no_sharing: boolean;
+  gpu_memory_mb: string;
+  array: string;
+  time_limit_s: string;
+  grace_s: string;
+  after: number[];
+  after_ok: number[];
+  urgent: boolean;
+  hold: boolean;
+  retries: number | null;
+  retry_backoff_s: string;
+  /** Null: the usual reasons. */
+  retry_on: EndReason[] | null;
+  stdout: string;
+  stderr: string;
+  variables: Variable[];
+  mail: string[];
+  description: string;
+  wait_for_hardware: boolean;
+  call: string;
+}
+
+export type FieldName = keyof JobForm;
+
+const TEXTS = [
+  "command",
+  "name",
+  "directory",
+  "environment",
+  "node",
+  "gpu_arg",
+  "array",
+  "stdout",
+  "stderr",
+  "description",
+  "call",
+] as const;
+const COUNTS = ["gpus", "cpus", "retries"] as const;
+const SIZES = ["memory_mb", "gpu_memory_mb"] as const;
+const DURATIONS = ["time_limit_s", "grace_s", "retry_backoff_s"] as const;
+const SWITCHES = ["share", "no_sharing", "urgent", "hold", "wait_for_hardware"] as const;
+
+export const FIELD_NAMES: readonly FieldName[] = [
+  ...TEXTS,
+  ...COUNTS,
+  ...SIZES,
+  ...DURATIONS,
+  ...SWITCHES,
+  "arguments",
+  "gpu_ids",
+  "after",
+  "after_ok",
+  "mail",
+  "retry_on",
+  "variables",
+];
+
+export function toForm(fields: JobFields): JobForm {
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, fields[name] ?? ""]));
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, fields[name] ?? null]));
+  const sizes = Object.fromEntries(
+    SIZES.map((name) => [name, fields[name] ? writeMegabytes(fields[name]) : ""]),
+  );
+  const durations = Object.fromEntries(DURATIONS.map((name) => [name, write(fields[name])]));
+  const switches = Object.fromEntries(SWITCHES.map((name) => [name, fields[name] ?? false]));
+  return {
+    ...(texts as Record<(typeof TEXTS)[number], string>),
+    ...(counts as Record<(typeof COUNTS)[number], number | null>),
+    ...(sizes as Record<(typeof SIZES)[number], string>),
+    ...(durations as Record<(typeof DURATIONS)[number], string>),
+    ...(switches as Record<(typeof SWITCHES)[number], boolean>),
+    arguments: [...(fields.arguments ?? [])],
+    gpu_ids: [...(fields.gpu_ids ?? [])],
+    after: [...(fields.after ?? [])],
+    after_ok: [...(fields.after_ok ?? [])],
+    mail: [...(fields.mail ?? [])],
+    retry_on: fields.retry_on ? [...fields.retry_on] : null,
+    variables: Object.entries(fields.variables ?? {}).map(([name, value]) => ({ name, value })),
+  };
+}
+
+function write(seconds: number | null | undefined): string {
+  return seconds === null || seconds === undefined ? "" : writeDuration(seconds);
+}
+
+export const EMPTY_FORM: JobForm = toForm({});
+
+export interface Reading {
+  fields: JobFields;
+  /** Fields whose text means nothing. */
+  unread: FieldName[];
+}
+
+/** What the form says. What is empty is left out; switches and lists are always said. */
+export function toFields(form: JobForm): Reading {
+  const fields: JobFields = {};
+  const unread: FieldName[] = [];
+  for (const name of TEXTS) {
+    const text = name === "command" || name === "description" ? form[name] : form[name].trim();
+    if (text.trim()) fields[name] = text;
+  }
+  for (const name of COUNTS) if (form[name] !== null) fields[name] = form[name];
+  for (const [names, parse] of [
+    [SIZES, parseMegabytes],
+    [DURATIONS, parseDuration],
+  ] as const) {
+    for (const name of names) {
+      if (!form[name].trim()) continue;
+      const value = parse(form[name]);
+      if (value === null) unread.push(name);
+      else fields[name] = value;
+    }
+  }
+  for (const name of SWITCHES) fields[name] = form[name];
+  fields.arguments = form.arguments;
+  fields.gpu_ids = form.gpu_ids;
+  fields.after = form.after;
+  fields.after_ok = form.after_ok;
+  fields.mail = form.mail;
+  if (form.retry_on !== null) fields.retry_on = form.retry_on;
+  // A row whose name has yet to be typed says nothing; one that has only a value is unfinished.
+  const rows = form.variables.filter(({ name, value }) => name.trim() || value);
+  if (rows.some(({ name }) => !name.trim()) || hasTwice(rows)) unread.push("variables");
+  else fields.variables = Object.fromEntries(rows.map(({ name, value }) => [name.trim(), value]));
+  return { fields, unread };
+}
+
+function hasTwice(rows: Variable[]): boolean {
+  return new Set(rows.map(({ name }) => name.trim())).size < rows.length;
+}
+
+export function sameForm(one: JobForm, other: JobForm): boolean {
+  return FIELD_NAMES.every((name) => sameField(one, other, name));
+}
+
+export function sameField(one: JobForm, other: JobForm, name: FieldName): boolean {
+  return JSON.stringify(one[name]) === JSON.stringify(other[name]);
+}
+
+export function isEmptyField(form: JobForm, name: FieldName): boolean {
+  return sameField(form, EMPTY_FORM, name);
+}

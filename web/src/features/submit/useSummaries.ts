@@ -1,0 +1,51 @@
+import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
+import type { JobForm } from "./jobForm";
+import type { SectionName } from "./sections";
+import { words } from "./words";
+
+const USUAL_GRACE = "10s";
+
+/** What is set in each part of the form, in one line. */
+export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">, string> {
+  const say = useWords(words);
+  const vocabulary = useVocabulary();
+  const after = [...form.after, ...form.after_ok].sort((a, b) => a - b);
+  const where = [
+    form.node || say("automatic"),
+    form.gpu_ids.length ? say("summaryGpuIds", { ids: form.gpu_ids.join(", ") }) : "",
+    form.share ? say("summaryShare") : form.no_sharing ? say("summaryAlone") : "",
+    form.gpu_memory_mb && say("summaryGpuMemory", { size: form.gpu_memory_mb }),
+    form.cpus === null ? "" : say("summaryCpus", { count: form.cpus }),
+    form.memory_mb && say("summaryMemory", { size: form.memory_mb }),
+    form.wait_for_hardware ? vocabulary("label.wait_for_hardware") : "",
+  ];
+  const when = [
+    form.urgent ? vocabulary("label.urgent") : "",
+    form.hold ? vocabulary("label.hold") : "",
+    after.length ? say("summaryAfter", { jobs: after.join(", ") }) : "",
+    form.array && `${vocabulary("label.array")} ${form.array}`,
+    form.time_limit_s && say("summaryTime", { time: form.time_limit_s }),
+    form.retries ? say("summaryRetries", { count: form.retries }) : "",
+  ];
+  const variables = form.variables.filter(({ name }) => name).length;
+  const more = [
+    form.arguments.length ? vocabulary("label.arguments") : "",
+    variables ? say("summaryVariables", { count: variables }) : "",
+    form.stdout && `${vocabulary("label.stdout")} ${form.stdout}`,
+    form.stderr && `${vocabulary("label.stderr")} ${form.stderr}`,
+    form.mail.join(", "),
+    form.description ? vocabulary("label.description") : "",
+    form.gpu_arg,
+    form.grace_s && form.grace_s !== USUAL_GRACE && `${vocabulary("label.grace_s")} ${form.grace_s}`,
+  ];
+  return {
+    where: line(where),
+    when: line(when) || say("asSoon"),
+    more: line(more) || say("usual"),
+  };
+}
+
+function line(parts: (string | false)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,72 @@
+/** What can be asked, and under which key it is remembered. Events invalidate by these keys. */
+import { queryOptions } from "@tanstack/react-query";
+import { answer, api } from "./client";
+import type { paths } from "./schema";
+
+export type JobListQuery = NonNullable<paths["/api/v1/jobs"]["get"]["parameters"]["query"]>;
+
+export const keys = {
+  me: ["me"] as const,
+  status: ["status"] as const,
+  nodes: ["nodes"] as const,
+  nodeHistory: (name: string) => ["node-history", name] as const,
+  jobs: ["jobs"] as const,
+  jobList: (query: JobListQuery) => ["jobs", query] as const,
+  job: (ref: string) => ["job", ref] as const,
+  jobEvents: (ref: string) => ["job", ref, "events"] as const,
+  jobTasks: (ref: string) => ["job", ref, "tasks"] as const,
+  scheduling: ["scheduling"] as const,
+  settings: ["settings"] as const,
+  tokens: ["tokens"] as const,
+  defaults: ["defaults"] as const,
+};
+
+export const meQuery = queryOptions({
+  queryKey: keys.me,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/me", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+export const statusQuery = queryOptions({
+  queryKey: keys.status,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/status", { signal })),
+});
+
+export const nodesQuery = queryOptions({
+  queryKey: keys.nodes,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/nodes", { signal })),
+});
+
+export function jobListQuery(query: JobListQuery) {
+  return queryOptions({
+    queryKey: keys.jobList(query),
+    queryFn: ({ signal }) => answer(api.GET("/api/v1/jobs", { params: { query }, signal })),
+  });
+}
+
+export function jobQuery(ref: string) {
+  return queryOptions({
+    queryKey: keys.job(ref),
+    queryFn: ({ signal }) =>
+      answer(api.GET("/api/v1/jobs/{job_id}", { params: { path: { job_id: ref } }, signal })),
+  });
+}
+
+export function jobEventsQuery(ref: string) {
+  return queryOptions({
+    queryKey: keys.jobEvents(ref),
+    queryFn: ({ signal }) =>
+      answer(api.GET("/api/v1/jobs/{job_id}/events", { params: { path: { job_id: ref } }, signal })),
+  });
+}
+
+export const defaultsQuery = queryOptions({
+  queryKey: keys.defaults,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/me/defaults", { signal })),
+});
+
+export const schedulingQuery = queryOptions({
+  queryKey: keys.scheduling,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/scheduling", { signal })),
+});

@@ -1,0 +1,31 @@
+/** Which answers an event makes stale. Pure, so that it can be read and tested as a table. */
+import { keys } from "../api/queries";
+import type { EventRow } from "../api/schema";
+
+type Key = readonly unknown[];
+
+export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key[] {
+  const [room] = event.kind.split(".");
+  switch (room) {
+    case "job":
+      return [keys.jobs, keys.status, keys.nodes, ...jobKeys(event)];
+    case "node":
+    case "gpu":
+      return [keys.nodes, keys.status, keys.jobs];
+    case "scheduling":
+      return [keys.scheduling, keys.status, keys.jobs];
+    case "settings":
+      return [keys.settings, keys.me];
+    case "user":
+      return [keys.me, keys.defaults];
+    default:
+      return [];
+  }
+}
+
+/** A task's change is news for its array as well. */
+function jobKeys({ job, index }: Pick<EventRow, "job" | "index">): Key[] {
+  if (job === null || job === undefined) return [];
+  const whole = keys.job(String(job));
+  return index === null || index === undefined ? [whole] : [whole, keys.job(`${job}[${index}]`)];
+}
