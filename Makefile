@@ -25,13 +25,13 @@ lint: $(TEST_STAMP)
 	$(BIN)/lint-imports
 	$(NPM) run check
 
-# Fast tests run side by side; those that kill processes and measure whole machines run one by one.
+# Everything runs side by side: each test has its own server, folders and ports. Files that share a server stay whole.
 unit: $(TEST_STAMP)
 	$(BIN)/pytest tests -m "not e2e and not web and not fuzz" -n 2 --dist loadgroup
 	$(NPM) run test
 
 e2e: $(TEST_STAMP)
-	$(BIN)/pytest tests -m "e2e"
+	$(BIN)/pytest tests -m "e2e" -n 2 --dist loadfile
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)

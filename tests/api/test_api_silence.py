@@ -78,7 +78,7 @@ class Page:
         async with self._client.stream("GET", self.path) as reply:
             assert reply.status_code == 200, await reply.aread()
             async for line in reply.aiter_lines():
-                if line.startswith(":"):
+                if line.startswith(":") or line == "event: ping":
                     self.heartbeats += 1
                 elif line.startswith("event: "):
                     name = line.removeprefix("event: ")

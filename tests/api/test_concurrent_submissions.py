@@ -29,7 +29,7 @@ async def submit_all(server: LiveServer) -> list[list[int]]:
     limits = httpx.Limits(max_connections=CLIENTS, max_keepalive_connections=CLIENTS)
     headers = {"Authorization": f"Bearer {server.token}"}
     async with httpx.AsyncClient(
-        base_url=f"{server.url}/api/v1", headers=headers, limits=limits, timeout=60
+        base_url=f"{server.url}/api/v1", headers=headers, limits=limits, timeout=httpx.Timeout(60, pool=None)
     ) as client:
         start = asyncio.Event()
         submitting = [asyncio.create_task(submit(client, number, start)) for number in range(CLIENTS)]

@@ -246,6 +246,7 @@ def test_deleting_asks_about_successors_and_names_those_that_run(server: LiveSer
     dialog.get_by_role("radio", name="Cancel them").check()
     dialog.get_by_role("button", name="Delete").click()
     expect(page).to_have_url(re.compile(r"/jobs\?area=history"))
+    expect(page.get_by_role("heading", name="Jobs")).to_be_visible()
     server.wait_state(second, "cancelled")
     assert [server.http.get(f"/jobs/{each}").status_code for each in (first, third)] == [404, 404]
     page.go_back()

@@ -38,7 +38,8 @@ export function DeleteDialog({ detail, onClose }: { detail: JobDetail; onClose: 
     }
     void message.success(say("deleted", { job: name.start }));
     await navigate({ to: "/jobs", search: { area: job.area } });
-    client.removeQueries({ queryKey: keys.job(job.ref) });
+    // Whoever goes back is told that it is gone.
+    void client.invalidateQueries({ queryKey: keys.job(job.ref) });
   }
 
   return (
