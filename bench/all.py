@@ -21,6 +21,7 @@ BENCHMARKS = (
     "log_followers",
     "scheduling_pass",
     "idle_memory",
+    "web_first_page",
 )
 
 

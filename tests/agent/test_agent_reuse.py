@@ -156,7 +156,8 @@ async def test_a_wrapper_that_dies_with_a_task_in_its_hands_never_started_it(nod
 async def test_a_killed_wrapper_takes_only_its_last_task_along(a_node, mode: str) -> None:
     node = await a_node(mode=mode)
     wrapper = await an_idle_wrapper(node)
-    order = await node.started("sleep 61 & setsid sleep 62 & exec sleep 63")
+    first, second, third = SLEEPS
+    order = await node.started(f"sleep {first} & setsid sleep {second} & exec sleep {third}")
     assert node.wrapper_of(order.key) == wrapper
     await eventually(lambda: len(sleepers()) == 3)
     os.kill(wrapper, signal.SIGKILL)
@@ -166,9 +167,13 @@ async def test_a_killed_wrapper_takes_only_its_last_task_along(a_node, mode: str
     assert [fact.end.ending for fact in await node.agent.tasks()] == [Ending.EXITED, Ending.VANISHED]
 
 
+# Tests run side by side: ours are known by a fraction of a second that nobody else sleeps.
+SLEEPS = tuple(f"{seconds}.{os.getpid()}" for seconds in (61, 62, 63))
+
+
 def sleepers() -> list[int]:
     pids = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    return [pid for pid in pids if any(is_alive(pid, f"sleep\0{time}\0") for time in (61, 62, 63))]
+    return [pid for pid in pids if any(is_alive(pid, f"sleep\0{time}\0") for time in SLEEPS)]
 
 
 async def test_idle_wrappers_leave_with_their_keeper(node: Node) -> None:

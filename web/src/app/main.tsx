@@ -2,9 +2,11 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "@/lib/api/client";
+import { meQuery } from "@/lib/api/queries";
 import { LanguageProvider } from "@/lib/i18n/language";
 import { Appearance } from "./Appearance";
 import { router } from "./router";
+import { cameByLink } from "./session";
 import "@/ui/palette.css";
 
 const client = new QueryClient({
@@ -18,6 +20,9 @@ const client = new QueryClient({
     },
   },
 });
+
+// Asked while the page's own parts are still on their way; who comes by a link is asked after it was used.
+if (!cameByLink) void client.prefetchQuery(meQuery);
 
 const root = document.getElementById("root");
 if (root) {

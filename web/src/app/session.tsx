@@ -30,6 +30,7 @@ export function useMe(): Me {
 }
 
 const code = takeCode();
+export const cameByLink = code !== null;
 let use: Promise<Me> | null = null;
 
 /** What became of the link that led here. Without an answer it is tried again: it was not used up. */

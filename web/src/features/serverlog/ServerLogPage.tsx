@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useMe } from "@/app/session";
 import type { ServerLogEntry } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { useLive } from "@/lib/live/Live";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Nothing } from "@/ui/Nothing";
 import { PageHeader } from "@/ui/PageHeader";
@@ -47,6 +48,7 @@ function OpenLog() {
   const { level = "info", text = "" } = useSearch({ from: "/server-log" });
   const navigate = useNavigate({ from: "/server-log" });
   const log = useServerLog({ level, text });
+  const isLive = useLive().connection === "open";
   const [frozen, setFrozen] = useState<readonly ServerLogEntry[] | null>(null);
   const shown = frozen ?? log.entries;
   const missed = frozen && log.entries ? newerThan(log.entries, frozen.at(-1)?.id ?? 0) : 0;
@@ -61,7 +63,11 @@ function OpenLog() {
     <div className="server-log">
       <PageHeader
         title={say("title")}
-        note={<Mark tone={frozen ? "idle" : "free"}>{say(frozen ? "paused" : "live")}</Mark>}
+        note={
+          <Mark tone={frozen ? "idle" : isLive ? "free" : "foreign"}>
+            {say(frozen ? "paused" : isLive ? "live" : "notLive")}
+          </Mark>
+        }
       />
       <LogTools
         level={level}

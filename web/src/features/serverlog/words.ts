@@ -3,6 +3,7 @@ import { defineWords } from "@/lib/i18n/words";
 export const words = defineWords({
   title: ["Server log", "服务器日志"],
   live: ["Live", "实时"],
+  notLive: ["Not live", "未实时更新"],
   paused: ["Paused", "已暂停"],
   pause: ["Pause", "暂停"],
   resume: ["Resume", "继续"],
