@@ -30,11 +30,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     driver = FakeDriver(folder)
     driver.plug("NVIDIA A100", "NVIDIA A100")
     driver.set(0, load=73, temperature=61, power=244)
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in driver.environment.items():
-            patch.setenv(name, value)
-        with live_server(folder / "danlu") as server:
-            yield server
+    with driver.in_charge(), live_server(folder / "danlu") as server:
+        yield server
 
 
 @pytest.fixture

@@ -25,11 +25,8 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> FakeDriver:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, driver: FakeDriver) -> Iterator[LiveServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in driver.environment.items():
-            patch.setenv(name, value)
-        with live_server(tmp_path_factory.mktemp("furnace") / "danlu") as server:
-            yield server
+    with driver.in_charge(), live_server(tmp_path_factory.mktemp("furnace") / "danlu") as server:
+        yield server
 
 
 def gpus(server: LiveServer) -> list[dict]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 SOURCE = Path(__file__).with_name("fake_nvml.c")
 LOST, UNKNOWN, NOT_LOADED, MISMATCH = 15, 999, 9, 18
@@ -34,6 +38,14 @@ class FakeDriver:
             "FAKE_NVML": str(self._file),
             "FAKE_NVML_HANG": str(self._hanging),
         }
+
+    @contextmanager
+    def in_charge(self) -> Iterator[None]:
+        """Whatever is started meanwhile sees this driver."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in self.environment.items():
+                patch.setenv(name, value)
+            yield
 
     def plug(self, *names: str, memory_mb: int = 24_576, **facts: Any) -> None:
         """Put GPUs in, behind those that are there."""

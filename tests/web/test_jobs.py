@@ -222,17 +222,13 @@ def test_an_empty_list_says_what_to_do(person: Callable[..., Person], li: httpx.
     expect(page).to_have_url(re.compile("/jobs/new"))
 
 
-def test_foreign_processes_are_listed_with_their_owner(
-    person: Callable[..., Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_foreign_processes_are_listed_with_their_owner(person: Callable[..., Person], tmp_path: Path) -> None:
     driver = FakeDriver(tmp_path)
     driver.plug("NVIDIA H200", "NVIDIA H200")
-    for name, value in driver.environment.items():
-        monkeypatch.setenv(name, value)
     as_nobody = {"user": "nobody"} if os.geteuid() == 0 else {}
     foreigner = subprocess.Popen(["sleep", "300"], **as_nobody)
     try:
-        with live_server(tmp_path / "danlu", entry=ENTRY) as real:
+        with driver.in_charge(), live_server(tmp_path / "danlu", entry=ENTRY) as real:
             page = person(server=real).sign_in("/jobs?area=running")
             expect(page.get_by_text("Nothing runs")).to_be_visible()
             expect(page.get_by_role("region", name=FOREIGN)).to_have_count(0)

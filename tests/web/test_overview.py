@@ -172,11 +172,8 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> FakeDriver:
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory, driver: FakeDriver) -> Iterator[LiveServer]:
     """A machine whose driver is a fake: others may sit on its GPUs, and they may break."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in driver.environment.items():
-            patch.setenv(name, value)
-        with live_server(tmp_path_factory.mktemp("lab") / "danlu", entry=ENTRY) as running:
-            yield running
+    with driver.in_charge(), live_server(tmp_path_factory.mktemp("lab") / "danlu", entry=ENTRY) as running:
+        yield running
 
 
 def test_strangers_and_broken_gpus_are_shown_as_they_come_and_go(person, lab, driver):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from starlette.requests import ClientDisconnect
 
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.pieces import as_promised
 from danlu.api.routes.jobs import JobIdPath
 from danlu.control.calls import result_path
 from danlu.control.control import Control
@@ -57,23 +58,12 @@ async def read_result(
 ) -> StreamingResponse:
     """What the function of a job gave back, or how it failed, as bytes for the SDK."""
     file = await _find(control, user, job_id, attempt)
-    first = await _read(control, file, 0)
+    first = await _read(control, file, 0, PIECE)
     if not first.size:
         raise NotFound("no_result", job=label_of(job_id))
     headers = {"Content-Length": str(first.size), "X-Content-Type-Options": "nosniff"}
-    return StreamingResponse(
-        _pieces(control, file, first), media_type="application/octet-stream", headers=headers
-    )
-
-
-async def _pieces(control: Control, file: ResultFile, first: LogChunk) -> AsyncIterator[bytes]:
-    chunk = first
-    while chunk.data:
-        yield chunk.data
-        offset = chunk.offset + len(chunk.data)
-        if offset >= first.size:
-            return
-        chunk = await _read(control, file, offset)
+    pieces = as_promised(first, partial(_read, control, file), PIECE)
+    return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
 
 
 async def _find(control: Control, user: User, job_id: int, number: int | None) -> ResultFile:
@@ -94,9 +84,9 @@ async def _find(control: Control, user: User, job_id: int, number: int | None) -
     return await control.database.read(read)
 
 
-async def _read(control: Control, file: ResultFile, offset: int) -> LogChunk:
+async def _read(control: Control, file: ResultFile, offset: int, limit: int) -> LogChunk:
     try:
-        return await control.agents.read_log(file.node, file.path, offset, PIECE, None)
+        return await control.agents.read_log(file.node, file.path, offset, limit, None)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise Conflict("result_unreadable", path=file.path, reason=reason) from None

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from functools import partial
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.log_files import LogFile, find_log, read_piece
+from danlu.api.pieces import as_promised
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber
-from danlu.control.control import Control
 from danlu.core.job_id import index_of, job_of
-from danlu.core.task import LogChunk
 from danlu.wire.jobs import LogStream
 
 router = APIRouter(prefix="/jobs/{job_id}/log", tags=["logs"])
@@ -40,20 +39,8 @@ async def download_log(
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
     }
-    return StreamingResponse(
-        _pieces(control, file, first), media_type="application/octet-stream", headers=headers
-    )
-
-
-async def _pieces(control: Control, file: LogFile, first: LogChunk) -> AsyncIterator[bytes]:
-    """Exactly as much as was promised, however much the log grows meanwhile."""
-    data, sent = first.data[: first.size], 0
-    while data:
-        yield data
-        sent += len(data)
-        data = b""
-        if sent < first.size:
-            data = (await read_piece(control, file, sent, min(LARGEST_CHUNK, first.size - sent))).data
+    pieces = as_promised(first, partial(read_piece, control, file), LARGEST_CHUNK)
+    return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
 
 
 def _name(file: LogFile) -> str:
