@@ -158,7 +158,8 @@ def test_who_may_sees_it_all_so_that_the_search_for_it_means_something(
     somebody.sign_in()
     anns = Listener(somebody)
     anns.look(f"{server.url}/jobs/{jobs['running']}", f"{SECRET} printed")
-    assert anns.saw("followed http")
+    # The page shows the end of the log first, and then follows it.
+    anns.page.wait_for_function("() => window.heard.some((text) => text.startsWith('followed http'))")
     assert len(anns.saw(SECRET)) > 2
 
 

@@ -1,15 +1,12 @@
 /** Ties the stream of events to what the pages show. */
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { keys, meQuery } from "../api/queries";
 import type { EventRow, NodeRow, Readings } from "../api/schema";
+import { Invalidation } from "./invalidation";
 import { applyReadings } from "./readings";
 import { staleAfter } from "./staleness";
 import { type Connection, LiveStream } from "./stream";
-
-/** However much happens, a list is asked for again at most this often. */
-const GATHER_MS = 400;
-const LONGEST_ROUND_MS = 5000;
 
 interface LiveState {
   connection: Connection;
@@ -24,35 +21,6 @@ export function useLive(): LiveState {
   const live = useContext(LiveContext);
   if (!live) throw new Error("useLive is for pages inside of <Live>");
   return live;
-}
-
-/** Gathers stale keys for a moment, then has what is on screen asked for again. */
-class Invalidation {
-  private waiting = new Map<string, readonly unknown[]>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private stopped = false;
-  constructor(private readonly client: QueryClient) {}
-
-  add(stale: (readonly unknown[])[]): void {
-    for (const key of stale) this.waiting.set(JSON.stringify(key), key);
-    if (this.waiting.size > 0) this.timer ??= setTimeout(() => void this.flush(), GATHER_MS);
-  }
-
-  stop(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
-  }
-
-  private async flush(): Promise<void> {
-    const stale = [...this.waiting.values()];
-    this.waiting.clear();
-    // What is being fetched now may have missed the news: it is asked for again, not waited for.
-    const asked = Promise.all(stale.map((queryKey) => this.client.invalidateQueries({ queryKey })));
-    // Later news wait for these answers: over a slow line each round would cut off the one before, and none arrive.
-    await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, LONGEST_ROUND_MS))]);
-    this.timer = undefined;
-    if (!this.stopped) this.add([]);
-  }
 }
 
 export function Live({ children }: { children: ReactNode }) {
