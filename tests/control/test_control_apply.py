@@ -20,7 +20,7 @@ from danlu.store.settings import change_scheduling
 from danlu.store.users import add_user
 from tests.store.builders import insert_job
 
-PLAN = Plan((Decision(1, Allocation("n1", (0,))),), {}, (1,))
+PLAN = Plan((Decision(1, (Allocation("n1", (0,)),)),), {}, (1,))
 
 OVERTAKEN = {
     "a pause": lambda tx: change_scheduling(tx, "me", paused=True),

@@ -119,7 +119,7 @@ def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
             continue
         node = best_node(job.ask, left)
         if node is not None:
-            decisions.append(Decision(job.id, node.give(job.ask)))
+            decisions.append(Decision(job.id, (node.give(job.ask),)))
             usage[job.user] = usage.get(job.user, 0) + job.ask.gpus
         elif job.ask.gpus and not head_found:
             head_found = True

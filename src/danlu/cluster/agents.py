@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import NodeFacts
 from danlu.core.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
+from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
 OnFact = Callable[[TaskFact], None]
 
 
 class OrderRefused(Exception):
     """A node says that it will never carry out this order; sending it again changes nothing."""
+
+
+class NodeUnreachable(Exception):
+    """A node does not answer. What was asked of it may have been done, or may still be."""
 
 
 class Watch(Protocol):
@@ -45,6 +49,13 @@ class Agents(Protocol):
 
     async def forget_gpu(self, node: str, index: int) -> bool:
         """A GPU that is gone need not be remembered; False when it is not gone."""
+
+    def last_grants(self) -> Mapping[str, float]:
+        """When each node with a lease was last granted one, at the latest, by the monotonic clock. Nodes
+        that have none are not in it."""
+
+    async def prepare(self, node: str, key: TaskKey) -> Prepared:
+        """Make sure that a node is there before a task of several is sent to it. Raises NodeUnreachable."""
 
     async def launch(self, order: LaunchOrder) -> None:
         """Run a task, once, however often this is called with the same key. Raises OrderRefused."""

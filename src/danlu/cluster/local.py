@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.log_search import search_log_aside
 from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.node_agent import NodeAgent
+from danlu.agent.ports import LOOPBACK, prepare
 from danlu.cluster.agents import OnFact, OrderRefused, Watch
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import NodeFacts
 from danlu.core.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
+from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
 MOST_SEARCHES = 2
 
@@ -48,6 +49,12 @@ class LocalCluster:
     async def forget_gpu(self, node: str, index: int) -> bool:
         agent = self._agents.get(node)
         return agent is not None and await agent.forget_gpu(index)
+
+    def last_grants(self) -> Mapping[str, float]:
+        return {}
+
+    async def prepare(self, node: str, key: TaskKey) -> Prepared:  # noqa: ARG002
+        return prepare(LOOPBACK)
 
     async def launch(self, order: LaunchOrder) -> None:
         agent = self._agents.get(order.node)

@@ -85,6 +85,8 @@ def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
             return EndReason.TIME_LIMIT
         case Ending.REBOOTED:
             return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.NODE_REBOOTED
+        case Ending.LEASE_LOST | Ending.NODE_LOST:
+            return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.NODE_LOST
         case Ending.SETUP_FAILED:
             return EndReason(end.problem) if end.problem else EndReason.LAUNCH_FAILED
 

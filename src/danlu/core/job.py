@@ -9,6 +9,7 @@ from danlu.core.array import ArrayCounts
 from danlu.core.job_id import is_task
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
+from danlu.core.task import TaskEnd
 
 
 class DependencyKind(StrEnum):
@@ -34,10 +35,24 @@ def is_failed_need(kind: DependencyKind, state: JobState) -> bool:
     return kind is DependencyKind.OK and state in (JobState.FAILED, JobState.CANCELLED)
 
 
+class Launcher(StrEnum):
+    """What the tasks of a job over several nodes are prepared for."""
+
+    PLAIN = "plain"
+    TORCHRUN = "torchrun"
+    TENSORFLOW = "tensorflow"
+    JAX = "jax"
+    MPI = "mpi"
+    RAY = "ray"
+
+
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """A job as its owner wrote it. `tasks`, `image`, `mounts` and `group` are places that later capabilities
-    fill; today a job (or each index of an array) is one task outside a container."""
+    """A job as its owner wrote it. `image`, `mounts` and `group` are places that later capabilities fill.
+
+    One that is `restartable` may be ended and run again elsewhere when its node is lost; a `service` is kept
+    running until somebody cancels it.
+    """
 
     command: str
     arguments: tuple[str, ...] = ()
@@ -47,7 +62,18 @@ class JobSpec:
     queue: str = "default"
     group: str | None = None
     node: str | None = None
-    tasks: int = 1
+    nodes: int = 1
+    """How many nodes it runs on at most, with one task on each; `nodes_min` at least, if that is fewer."""
+    nodes_min: int | None = None
+    launcher: Launcher = Launcher.PLAIN
+    spread: bool = False
+    """On nodes that have most to spare, instead of those that have least."""
+    only_nodes: tuple[str, ...] = ()
+    exclude_nodes: tuple[str, ...] = ()
+    gpu_model: str | None = None
+    """A part of the name that its GPUs must have."""
+    restartable: bool = False
+    service: bool = False
     gpus: int = 0
     gpu_ids: tuple[int, ...] = ()
     gpu_arg: str | None = None
@@ -86,7 +112,22 @@ class JobSpec:
             share=self.share,
             no_sharing=self.no_sharing,
             gpu_memory_mb=self.gpu_memory_mb,
+            nodes=self.nodes,
+            nodes_min=self.nodes_min,
+            spread=self.spread,
+            only_nodes=self.only_nodes,
+            exclude_nodes=self.exclude_nodes,
+            gpu_model=self.gpu_model,
         )
+
+    @property
+    def is_elastic(self) -> bool:
+        return self.nodes_min is not None and self.nodes_min < self.nodes
+
+    @property
+    def may_move(self) -> bool:
+        """Whether it may be run again elsewhere when a node of it is lost."""
+        return self.restartable or self.service or self.is_elastic
 
 
 class StopIntent(StrEnum):
@@ -166,6 +207,11 @@ class Task:
     stdout_path: str
     stderr_path: str
     boot_id: str
+    address: str = ""
+    """Where the other tasks of its attempt reach it; at `port` if it is the first of them."""
+    port: int | None = None
+    started_at: float | None = None
+    end: TaskEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)

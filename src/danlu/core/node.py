@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class NodeState(StrEnum):
     UP = "up"
     LOST = "lost"
+
+
+class NodeRole(StrEnum):
+    """What a node is there for. Only `compute` takes jobs that do not name it."""
+
+    COMPUTE = "compute"
+    LOGIN = "login"
+    """People submit from it; it takes no jobs."""
+    DEBUG = "debug"
+    """For trying things out: jobs that name it, for a quarter of an hour at most."""
+    TRANSFER = "transfer"
+    """Uploads, copies, unpacking: jobs that name it and want no GPU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +112,28 @@ class NodeFacts:
     runs_as_root: bool = False
     device_guard: str = ""
     """What keeps a task from opening GPUs that are not its own: "v2", "v1" (a device cgroup), or nothing."""
+    address: str = ""
+    """Where other nodes reach it; empty while it is the only one."""
+    version: str = ""
+    """Of its Danlu."""
+    leased: bool = False
+    """It stops what may be run elsewhere by itself, when it does not hear from the control side any more."""
+
+
+class FindingLevel(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the doctor says of one thing on a node: the words are made of `check`, `code` and the facts."""
+
+    check: str
+    level: FindingLevel
+    code: str
+    facts: dict[str, str | int | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +144,10 @@ class Node:
     state: NodeState
     since: float
     drained: bool = False
+    role: NodeRole = NodeRole.COMPUTE
+    quarantine: str = ""
+    """The evidence that it comes and goes: nothing starts there until somebody lifts it."""
+    findings: tuple[Finding, ...] = ()
 
     @property
     def name(self) -> str:

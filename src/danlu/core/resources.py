@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,13 @@ class Ask:
     no_sharing: bool = False
     gpu_memory_mb: int = 0
     """On each of its GPUs. 0: nothing was said; one that shares then counts half the card."""
+    nodes: int = 1
+    """On so many nodes at most, each with all of the above; on `nodes_min` at least."""
+    nodes_min: int = 1
+    spread: bool = False
+    only_nodes: tuple[str, ...] = ()
+    exclude_nodes: tuple[str, ...] = ()
+    gpu_model: str = ""
 
     @property
     def cpu_only(self) -> bool:
@@ -60,6 +67,12 @@ def make_ask(
     share: bool = False,
     no_sharing: bool = False,
     gpu_memory_mb: int | None = None,
+    nodes: int = 1,
+    nodes_min: int | None = None,
+    spread: bool = False,
+    only_nodes: tuple[str, ...] = (),
+    exclude_nodes: tuple[str, ...] = (),
+    gpu_model: str | None = None,
 ) -> Ask:
     """An ask with its gaps filled: exact ids raise the number, and a CPU-only job counts one CPU.
 
@@ -68,10 +81,25 @@ def make_ask(
     """
     exact = tuple(sorted(set(gpu_ids)))
     wanted = max(gpus, len(exact))
+    where = Ask(
+        node=node,
+        nodes=nodes,
+        nodes_min=nodes if nodes_min is None else min(nodes_min, nodes),
+        spread=spread,
+        only_nodes=tuple(sorted(set(only_nodes))),
+        exclude_nodes=tuple(sorted(set(exclude_nodes))),
+        memory_mb=memory_mb or 0,
+    )
     if not wanted:
         # At least one, or there would be no end to how many run at a time.
-        return Ask(0, (), max(cpus or 0, 1), memory_mb or 0, node)
-    counted_cpus = cpus or 0
-    return Ask(
-        wanted, exact, counted_cpus, memory_mb or 0, node, share, no_sharing and not share, gpu_memory_mb or 0
+        return replace(where, cpus=max(cpus or 0, 1))
+    return replace(
+        where,
+        gpus=wanted,
+        gpu_ids=exact,
+        cpus=cpus or 0,
+        share=share,
+        no_sharing=no_sharing and not share,
+        gpu_memory_mb=gpu_memory_mb or 0,
+        gpu_model=gpu_model or "",
     )

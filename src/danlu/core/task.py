@@ -43,6 +43,35 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
+class GangMember:
+    """One task of an attempt over several nodes, as the others see it."""
+
+    node: str
+    address: str
+    gpus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gang:
+    """What the tasks of an attempt over several nodes know of each other, in the order of their ranks. The
+    first of them listens at `port`, and at `second_port` where a launcher needs two."""
+
+    members: tuple[GangMember, ...]
+    port: int
+    second_port: int
+    launcher: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a node says before a gang starts: that it is there, how others reach it, two free ports."""
+
+    address: str
+    port: int
+    second_port: int
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchOrder:
     """All an agent needs to run one task. Launching is idempotent on `key`.
 
@@ -76,6 +105,16 @@ class LaunchOrder:
     call_path: str | None = None
     """For a Python function: the file that says what to call, and the one that takes its result."""
     result_path: str | None = None
+    gang: Gang | None = None
+    """For a task of several: all of them."""
+    leased: bool = False
+    """It is stopped by its node itself once the node's lease has run out: another attempt may begin then."""
+    checkpoint_dir: str | None = None
+    """The same for all attempts of its job."""
+    job_secret: str | None = None
+    """Lets it use the locks and the key-value store of its owner; for it alone to read."""
+    server: str | None = None
+    """Where those are."""
     gpu_devices: tuple[int, ...] | None = None
     gpu_names: tuple[str, ...] = ()
 
@@ -90,6 +129,10 @@ class Ending(StrEnum):
     SETUP_FAILED = "setup_failed"
     VANISHED = "vanished"
     REBOOTED = "rebooted"
+    LEASE_LOST = "lease_lost"
+    """Its node stopped it: it had not heard from the control side for too long."""
+    NODE_LOST = "node_lost"
+    """Nobody saw it end: its node is gone, and whatever ran there must have stopped by now."""
 
 
 @dataclass(frozen=True, slots=True)

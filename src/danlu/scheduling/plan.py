@@ -15,7 +15,13 @@ class Decision:
     snapshot may be stale by then."""
 
     job_id: int
-    allocation: Allocation
+    allocations: tuple[Allocation, ...]
+    """One for each of its tasks, in the order of their ranks."""
+
+    @property
+    def allocation(self) -> Allocation:
+        """Of its first task."""
+        return self.allocations[0]
 
 
 @dataclass(frozen=True, slots=True)

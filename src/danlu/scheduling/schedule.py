@@ -93,7 +93,7 @@ class _Turns:
                 self.foreseen[job.user] += 0 if self._open_line else ask.gpus
 
     def _start(self, job: WaitingJob, array: int, allocation: Allocation) -> None:
-        self.decisions.append(Decision(job.id, allocation))
+        self.decisions.append(Decision(job.id, (allocation,)))
         self.usage[job.user] += job.ask.gpus
         self.foreseen[job.user] += job.ask.gpus
         if array in self._room:

@@ -150,7 +150,8 @@ def _read_node(row: dict[str, Any]) -> NodeView:
 
 def _read_job(row: dict[str, Any]) -> WaitingJob:
     ask = row["ask"]
-    row["ask"] = Ask(**{**ask, "gpu_ids": tuple(ask["gpu_ids"])})
+    lists = ("gpu_ids", "only_nodes", "exclude_nodes")
+    row["ask"] = Ask(**{**ask, **{name: tuple(ask.get(name, ())) for name in lists}})
     row["waits_for"] = tuple(row["waits_for"])
     row["failed_predecessors"] = tuple(row["failed_predecessors"])
     return WaitingJob(**row)

@@ -56,6 +56,9 @@ _SUMMARY = (
     _J.share,
     _J.no_sharing,
     _J.gpu_memory_mb,
+    _J.nodes,
+    _J.nodes_min,
+    _J.wants,
 )
 _GET_SUMMARIES = (
     select(*_SUMMARY, *ARRAY_COUNTS)

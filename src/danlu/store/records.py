@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from sqlalchemy import Row, select
 
 from danlu.core.array import ArrayCounts
 from danlu.core.events import Event, EventKind
-from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSpec, JobSummary, StopIntent, Task
-from danlu.core.node import Gpu, Node, NodeFacts, NodeState
+from danlu.core.job import (
+    Attempt,
+    Dependency,
+    DependencyKind,
+    Job,
+    JobSpec,
+    JobSummary,
+    Launcher,
+    StopIntent,
+    Task,
+)
+from danlu.core.node import Finding, FindingLevel, Gpu, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import EndReason, JobState
+from danlu.core.task import Ending, TaskEnd
 from danlu.core.user import Role, User
 from danlu.store import schema
 
@@ -33,6 +44,7 @@ SELECT_JOBS = (
 
 
 _SPEC_FIELDS = tuple(field.name for field in fields(JobSpec))
+_WISHES = ("spread", "only_nodes", "exclude_nodes", "gpu_model")
 
 
 def spec_to_json(spec: JobSpec) -> dict[str, Any]:
@@ -46,11 +58,14 @@ def spec_to_json(spec: JobSpec) -> dict[str, Any]:
 def spec_from_json(data: dict[str, Any]) -> JobSpec:
     return JobSpec(
         **{
-            **data,
+            **{name: value for name, value in data.items() if name in _SPEC_FIELDS},
             "arguments": tuple(data["arguments"]),
             "gpu_ids": tuple(data["gpu_ids"]),
             "mounts": tuple(data["mounts"]),
             "mail": tuple(data["mail"]),
+            "only_nodes": tuple(data.get("only_nodes", ())),
+            "exclude_nodes": tuple(data.get("exclude_nodes", ())),
+            "launcher": Launcher(data.get("launcher", Launcher.PLAIN)),
             "retry_on": frozenset(EndReason(reason) for reason in data["retry_on"]),
             "dependencies": tuple(
                 Dependency(each["job_id"], DependencyKind(each["kind"])) for each in data["dependencies"]
@@ -75,7 +90,16 @@ def spec_columns(spec: JobSpec) -> dict[str, Any]:
         "share": ask.share,
         "no_sharing": ask.no_sharing,
         "gpu_memory_mb": ask.gpu_memory_mb,
+        "nodes": ask.nodes,
+        "nodes_min": ask.nodes_min,
+        "wants": _wants(ask),
     }
+
+
+def _wants(ask: Ask) -> dict[str, Any] | None:
+    """The wishes that few jobs have; None without any."""
+    wishes = {name: getattr(ask, name) for name in _WISHES}
+    return {name: wish for name, wish in wishes.items() if wish} or None
 
 
 def allocation_from_json(data: dict[str, Any]) -> Allocation:
@@ -172,7 +196,14 @@ def ask_from_row(row: Any) -> Ask:
         row.share,
         row.no_sharing,
         row.gpu_memory_mb,
+        row.nodes,
+        row.nodes_min,
+        **_wishes(row.wants or {}),
     )
+
+
+def _wishes(wants: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(wish) if isinstance(wish, list) else wish for name, wish in wants.items()}
 
 
 def summary_from_row(row: Any) -> JobSummary:
@@ -199,7 +230,25 @@ def summary_from_row(row: Any) -> JobSummary:
 
 
 def task_from_row(row: Row[Any]) -> Task:
-    return Task(row.rank, allocation_from_row(row), row.stdout_path, row.stderr_path, row.boot_id)
+    return Task(
+        row.rank,
+        allocation_from_row(row),
+        row.stdout_path,
+        row.stderr_path,
+        row.boot_id,
+        row.address,
+        row.port,
+        row.started_at,
+        None if row.ending is None else end_from_json(row.ending),
+    )
+
+
+def end_to_json(end: TaskEnd) -> dict[str, Any]:
+    return asdict(end)
+
+
+def end_from_json(data: dict[str, Any]) -> TaskEnd:
+    return TaskEnd(**{**data, "ending": Ending(data["ending"])})
 
 
 def attempt_from_row(row: Row[Any], tasks: tuple[Task, ...]) -> Attempt:
@@ -230,7 +279,12 @@ def node_from_row(row: Row[Any]) -> Node:
         for gpu in row.facts["gpus"]
     )
     facts = NodeFacts(**{**row.facts, "gpus": gpus})
-    return Node(facts, NodeState(row.state), row.since, row.drained)
+    findings = tuple(
+        Finding(**{**finding, "level": FindingLevel(finding["level"])}) for finding in row.findings
+    )
+    return Node(
+        facts, NodeState(row.state), row.since, row.drained, NodeRole(row.role), row.quarantine, findings
+    )
 
 
 def user_from_row(row: Row[Any]) -> User:

@@ -106,6 +106,9 @@ jobs = Table(
     Column("share", Boolean, nullable=False, default=False),
     Column("no_sharing", Boolean, nullable=False, default=False),
     Column("gpu_memory_mb", Integer, nullable=False, default=0),
+    Column("nodes", Integer, nullable=False, default=1),
+    Column("nodes_min", Integer, nullable=False, default=1),
+    Column("wants", JSON(none_as_null=True)),
     Column("submitted_at", Float, nullable=False),
     Column("attempt", Integer, nullable=False, default=0),
     Column("retries_used", Integer, nullable=False, default=0),
@@ -285,6 +288,10 @@ tasks = Table(
     Column("stdout_path", Text, nullable=False),
     Column("stderr_path", Text, nullable=False),
     Column("boot_id", String(64), nullable=False),
+    Column("address", String(200), nullable=False, default=""),
+    Column("port", Integer),
+    Column("started_at", Float),
+    Column("ending", JSON(none_as_null=True)),
     ForeignKeyConstraint(["job_id", "attempt"], ["attempts.job_id", "attempts.number"], ondelete="CASCADE"),
 )
 
@@ -331,6 +338,78 @@ nodes = Table(
     Column("drained", Boolean, nullable=False, default=False),
     Column("drained_gpus", JSON, nullable=False, default=list),
     Column("gpu_rules", JSON, nullable=False, default=dict),
+    Column("role", String(16), nullable=False, default="compute"),
+    Column("quarantine", Text, nullable=False, default=""),
+    Column("findings", JSON, nullable=False, default=list),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("node", String(200), nullable=False, unique=True),
+    Column("public_key", String(64), nullable=False, unique=True),
+    Column("joined_at", Float, nullable=False),
+    Column("invited_by", String(64), nullable=False),
+)
+"""The machines that may speak for a node: `public_key` is what their messages' server knows them by."""
+
+join_tokens = Table(
+    "join_tokens",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("secret_hash", String(64), nullable=False, unique=True),
+    Column("created_by", String(64), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+    Column("revoked_at", Float),
+    Column("uses", Integer, nullable=False, default=0),
+    Column("role", String(16), nullable=False, default="compute"),
+    sqlite_autoincrement=True,
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What all servers of an installation must know and nobody else: the key and certificate of its messages."""
+
+leadership = Table(
+    "leadership",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("fence", BigId, nullable=False),
+    Column("holder", String(200), nullable=False),
+    Column("url", Text, nullable=False),
+    Column("messages", Text, nullable=False),
+    Column("since", Float, nullable=False),
+    Column("renewed_at", Float, nullable=False),
+)
+"""One row: which server acts. `fence` grows with every change of hands."""
+
+locks = Table(
+    "locks",
+    metadata,
+    Column("owner", String(64), primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("fence", BigId, nullable=False),
+    Column("job_id", BigId),
+    Column("attempt", Integer),
+    Column("taken_at", Float),
+    Column("expires_at", Float),
+)
+"""Named locks of a user's jobs. A row stays when it is released: its `fence` only ever grows."""
+
+key_values = Table(
+    "key_values",
+    metadata,
+    Column("owner", String(64), primary_key=True),
+    Column("key", String(200), primary_key=True),
+    Column("value", Text, nullable=False),
+    Column("revision", BigId, nullable=False),
+    Column("changed_at", Float, nullable=False),
 )
 
 settings = Table(

@@ -28,10 +28,10 @@ test("news that come while the first answer is under way are not lost", async ()
   invalidation.add([["job", "1"]]);
   await vi.advanceTimersByTimeAsync(GATHER_MS);
   expect(page.questions).toHaveLength(1);
-  page.questions[0]("starting");
+  page.questions[0]?.("starting");
   await vi.advanceTimersByTimeAsync(GATHER_MS);
   expect(page.questions).toHaveLength(2);
-  page.questions[1]("running");
+  page.questions[1]?.("running");
   await vi.advanceTimersByTimeAsync(GATHER_MS);
   expect(page.shown()).toBe("running");
   expect(page.questions).toHaveLength(2);
@@ -40,7 +40,7 @@ test("news that come while the first answer is under way are not lost", async ()
 test("much news make one question", async () => {
   const client = new QueryClient();
   const page = pageWith(client);
-  page.questions[0]("starting");
+  page.questions[0]?.("starting");
   await vi.advanceTimersByTimeAsync(0);
   const invalidation = new Invalidation(client);
   for (let news = 0; news < 5; news += 1) invalidation.add([["job", "1"]]);
