@@ -22,6 +22,7 @@ BENCHMARKS = (
     "scheduling_pass",
     "idle_memory",
     "web_first_page",
+    "failover",
 )
 
 

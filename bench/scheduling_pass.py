@@ -16,11 +16,13 @@ from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
 
 NODES, WAITING, SHAPES, USERS, ROUNDS = 1_000, 10_000, 300, 60, 9
+MODELS = ("NVIDIA A100-SXM4-80GB", "NVIDIA H100 80GB HBM3", "NVIDIA H200")
 TARGET_MS = 100.0
 
 
 def make_nodes() -> tuple[NodeView, ...]:
-    """4,000 of the 8,000 GPUs are taken, 0 to 8 on a node; memory differs from node to node as in life."""
+    """4,000 of the 8,000 GPUs are taken, 0 to 8 on a node; memory differs from node to node as in life, and
+    there are three models of GPUs."""
     return tuple(
         NodeView(
             name=f"node-{number:04}",
@@ -30,6 +32,7 @@ def make_nodes() -> tuple[NodeView, ...]:
             used_gpus=frozenset(range(number % 9)),
             used_cpus=number % 9 * 6 + number % 5,
             used_memory_mb=number % 9 * 40_000,
+            gpu_models=(MODELS[number % 10 // 4],) * 8,
         )
         for number in range(NODES)
     )
@@ -71,6 +74,35 @@ def cpu_starved(shape: int) -> Ask:
     return make_ask(1, cpus=16 + shape % 40)
 
 
+def gangs(shape: int) -> Ask:
+    """2 to 9 nodes for a job, with 0 to 3 GPUs on each; some would do with fewer, some spread."""
+    nodes = 2 + shape % 8
+    return make_ask(
+        shape % 4,
+        cpus=1 + shape % 5,
+        memory_mb=500 * shape,
+        nodes=nodes,
+        nodes_min=1 + shape % nodes if shape % 3 == 0 else None,
+        spread=shape % 7 == 0,
+    )
+
+
+def large_gangs(shape: int) -> Ask:
+    """100 nodes and more for a job."""
+    return make_ask(shape % 8, cpus=1 + shape % 30, memory_mb=shape, nodes=100 + shape)
+
+
+def by_model(shape: int) -> Ask:
+    """Of a model, spread, or not on some nodes."""
+    return make_ask(
+        1 + shape % 4,
+        memory_mb=1_000 + shape,
+        gpu_model=("a100", "H100", "h200", None)[shape % 4],
+        spread=shape % 5 == 0,
+        exclude_nodes=tuple(f"node-{number:04}" for number in range(shape % 6)),
+    )
+
+
 def make_snapshot(ask_of: Callable[[int], Ask]) -> Snapshot:
     asks = [ask_of(shape) for shape in range(SHAPES)]
     return Snapshot(
@@ -98,7 +130,7 @@ def measure_ms(snapshot: Snapshot, policy: Policy, rounds: int) -> float:
 
 
 def measure(options: Options) -> Report:
-    kinds = (mixed, memory_bound, small, cpu_only, exact, too_big, cpu_starved)
+    kinds = (mixed, memory_bound, small, cpu_only, exact, too_big, cpu_starved, gangs, large_gangs, by_model)
     found: dict[str, float] = {}
     rows: list[tuple[object, ...]] = []
     for ask_of in kinds[:1] if options.quick else kinds:

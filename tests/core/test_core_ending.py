@@ -13,7 +13,8 @@ from danlu.core.states import RETRYABLE, STATE_AFTER, EndReason, JobState, check
 from danlu.core.task import Ending, TaskEnd
 from tests.core.builders import NOW, a_running_job, ended, exited, killed_by
 
-CANCEL, REQUEUE, GPU_FAULT = StopIntent
+CANCEL, REQUEUE, GPU_FAULT = StopIntent.CANCEL, StopIntent.REQUEUE, StopIntent.GPU_FAULT
+FAILED, LOST, RESIZE = StopIntent.TASK_FAILED, StopIntent.NODE_LOST, StopIntent.RESIZE
 R = EndReason
 
 REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
@@ -28,10 +29,16 @@ REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
         CANCEL: R.CANCELLED,
         REQUEUE: R.REQUEUED,
         GPU_FAULT: R.NOT_STARTED,
+        FAILED: R.NOT_STARTED,
+        LOST: R.NODE_LOST,
+        RESIZE: R.RESIZED,
     },
     Ending.SETUP_FAILED: {None: R.LAUNCH_FAILED, CANCEL: R.LAUNCH_FAILED, REQUEUE: R.LAUNCH_FAILED},
     Ending.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED, GPU_FAULT: R.GPU_FAULT},
     Ending.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED, GPU_FAULT: R.NODE_REBOOTED},
+    # Its node stopped it, or is gone: unless somebody wanted it to end anyway, that is why.
+    Ending.LEASE_LOST: {None: R.NODE_LOST, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, RESIZE: R.RESIZED},
+    Ending.NODE_LOST: {None: R.NODE_LOST, CANCEL: R.CANCELLED, FAILED: R.NODE_LOST, GPU_FAULT: R.NODE_LOST},
 }
 TABLE = [(ending, intent, reason) for ending, row in REASONS.items() for intent, reason in row.items()]
 
@@ -191,3 +198,55 @@ def test_what_was_cut_short_before_it_began_starts_again_and_uses_up_no_retry() 
     assert (verdict.state, verdict.reason, verdict.retries_used) == (JobState.WAITING, R.NOT_STARTED, 0)
     assert verdict.not_before is not None
     assert verdict.not_before > NOW
+
+
+class TestMoving:
+    """What is no fault of a job costs it nothing, if it may be run elsewhere."""
+
+    @pytest.mark.parametrize("ending", [Ending.LEASE_LOST, Ending.NODE_LOST, Ending.REBOOTED])
+    @pytest.mark.parametrize("spec", [{"restartable": True}, {"service": True}, {"nodes": 4, "nodes_min": 1}])
+    def test_a_job_that_may_move_goes_to_the_head_at_once(self, ending: Ending, spec: dict[str, int]) -> None:
+        verdict = judge_end(a_running_job(used=1, **spec), ended(ending))
+        assert (verdict.state, verdict.to_head) == (JobState.WAITING, True)
+        assert (verdict.not_before, verdict.retries_used) == (None, 1)
+
+    def test_another_one_ends_or_uses_a_retry(self) -> None:
+        lost = ended(Ending.NODE_LOST)
+        assert judge_end(a_running_job(), lost).state is JobState.FAILED
+        again = judge_end(a_running_job(retries=1), lost)
+        assert (again.state, again.retries_used, again.to_head) == (JobState.WAITING, 1, False)
+
+    def test_a_cancel_goes_before_a_lost_node(self) -> None:
+        verdict = judge_end(a_running_job(stopping=CANCEL, restartable=True), ended(Ending.NODE_LOST))
+        assert verdict.state is JobState.CANCELLED
+
+    def test_resizing_costs_nothing_and_a_bad_end_in_between_is_a_bad_end(self) -> None:
+        job = a_running_job(stopping=RESIZE, nodes=4, nodes_min=1, retries=1)
+        resized = judge_end(job, ended(Ending.STOPPED))
+        assert (resized.state, resized.to_head, resized.retries_used) == (JobState.WAITING, True, 0)
+        assert judge_end(job, exited(3)).retries_used == 1
+
+
+class TestServices:
+    @pytest.mark.parametrize("end", [exited(0), exited(1), killed_by(9), ended(Ending.VANISHED)], ids=str)
+    def test_however_it_ends_it_is_begun_again(self, end: TaskEnd) -> None:
+        verdict = judge_end(a_running_job(service=True), end)
+        assert (verdict.state, verdict.not_before, verdict.retries_used) == (JobState.WAITING, NOW + 1.0, 1)
+
+    def test_it_waits_ever_longer_but_never_longer_than_a_minute(self) -> None:
+        pauses = []
+        for used in (0, 1, 2, 5, 6, 7, 10_000):
+            until = judge_end(a_running_job(service=True, used=used), exited(1)).not_before
+            pauses.append((until or 0.0) - NOW)
+        assert pauses == [1.0, 2.0, 4.0, 32.0, 60.0, 60.0, 60.0]
+
+    @pytest.mark.parametrize(("ran_s", "used"), [(59.0, 4), (60.0, 1)])
+    def test_one_that_ran_for_a_while_begins_as_if_new(self, ran_s: float, used: int) -> None:
+        job = replace(a_running_job(service=True, used=3), started_at=NOW - ran_s)
+        assert judge_end(job, exited(1)).retries_used == used
+        starting = replace(job, state=JobState.STARTING, started_at=None)
+        assert judge_end(starting, exited(1), started_at=NOW - ran_s).retries_used == used
+
+    @pytest.mark.parametrize("end", [exited(0), exited(1), ended(Ending.STOPPED), ended(Ending.NODE_LOST)])
+    def test_a_cancelled_one_is_cancelled_whatever_it_came_to(self, end: TaskEnd) -> None:
+        assert judge_end(a_running_job(service=True, stopping=CANCEL), end).state is JobState.CANCELLED

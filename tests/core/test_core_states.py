@@ -37,7 +37,7 @@ def test_where_each_reason_leads() -> None:
         state: {reason for reason in EndReason if STATE_AFTER[reason] is state} for state in JobState
     }
     assert leading_to[JobState.SUCCEEDED] == {EndReason.COMPLETED}
-    assert leading_to[JobState.WAITING] == {EndReason.REQUEUED, EndReason.NOT_STARTED}
+    assert leading_to[JobState.WAITING] == {EndReason.REQUEUED, EndReason.RESIZED, EndReason.NOT_STARTED}
     assert leading_to[JobState.CANCELLED] == {EndReason.CANCELLED}
     assert leading_to[JobState.FAILED] == RETRYABLE | {EndReason.TASKS_FAILED}
 

@@ -28,9 +28,11 @@ def a_job(
     cpus: int | None = None,
     memory_mb: int | None = None,
     node: str | None = None,
+    where: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> WaitingJob:
-    ask = make_ask(gpus, gpu_ids, cpus, memory_mb, node)
+    """`where` is what it says of its nodes and their GPUs: `nodes`, `gpu_model` and so on."""
+    ask = make_ask(gpus, gpu_ids, cpus, memory_mb, node, **(where or {}))
     return replace(WaitingJob(id=0, user=user, ask=ask, position=0.0), **fields)
 
 
@@ -47,6 +49,10 @@ class Outcome:
     def where(self, job_id: int) -> tuple[str, tuple[int, ...]]:
         allocation = next(d.allocation for d in self.plan.decisions if d.job_id == job_id)
         return allocation.node, allocation.gpu_ids
+
+    def nodes_of(self, job_id: int) -> list[str]:
+        """Of its ranks, one after the other."""
+        return [each.node for d in self.plan.decisions if d.job_id == job_id for each in d.allocations]
 
     def why(self, job_id: int) -> tuple[Blocker, ...]:
         return self.plan.blockers[job_id]

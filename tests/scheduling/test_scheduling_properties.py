@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from danlu.core.blockers import SchedulingPaused
+from danlu.core.resources import Allocation
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import Ordering, Policy, Snapshot, WaitingJob, from_json, to_json
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob, from_json, to_json
 from tests.scheduling import reference
 from tests.scheduling.worlds import policies, snapshots
 
@@ -37,22 +38,36 @@ def test_nothing_is_given_twice_or_beyond_what_is_there(snapshot: Snapshot, poli
     left = {node.name: node for node in snapshot.nodes}
     asks = {job.id: job.ask for job in snapshot.waiting}
     for decision in schedule(snapshot, policy).decisions:
-        ask, given_ = asks[decision.job_id], decision.allocation
-        node = left[given_.node]
-        assert node.in_service
-        assert ask.node in (None, node.name)
-        assert len(set(given_.gpu_ids)) == len(given_.gpu_ids) == ask.gpus
-        assert set(ask.gpu_ids) <= set(given_.gpu_ids) <= set(node.gpu_ids)
-        assert not set(given_.gpu_ids) & (node.used_gpus | node.drained_gpus)
-        assert (given_.cpus, given_.memory_mb) == (ask.cpus, ask.memory_mb)
-        assert not ask.cpus or node.used_cpus + ask.cpus <= node.cpus
-        assert not ask.memory_mb or node.used_memory_mb + ask.memory_mb <= node.memory_mb
-        left[node.name] = replace(
-            node,
-            used_gpus=node.used_gpus | set(given_.gpu_ids),
-            used_cpus=node.used_cpus + given_.cpus,
-            used_memory_mb=node.used_memory_mb + given_.memory_mb,
-        )
+        ask = asks[decision.job_id]
+        for given_ in decision.allocations:
+            node = left[given_.node]
+            assert node.in_service
+            assert len(set(given_.gpu_ids)) == len(given_.gpu_ids) == ask.gpus
+            assert set(ask.gpu_ids) <= set(given_.gpu_ids) <= set(node.gpu_ids)
+            assert not set(given_.gpu_ids) & (node.used_gpus | node.drained_gpus)
+            assert (given_.cpus, given_.memory_mb) == (ask.cpus, ask.memory_mb)
+            assert not ask.cpus or node.used_cpus + ask.cpus <= node.cpus
+            assert not ask.memory_mb or node.used_memory_mb + ask.memory_mb <= node.memory_mb
+            left[node.name] = hold(node, given_)
+
+
+@usual
+@given(snapshots(), policies())
+def test_every_rank_is_where_the_job_wants_it(snapshot: Snapshot, policy: Policy) -> None:
+    nodes = {node.name: node for node in snapshot.nodes}
+    asks = {job.id: job.ask for job in snapshot.waiting}
+    for decision in schedule(snapshot, policy).decisions:
+        ask, names = asks[decision.job_id], [each.node for each in decision.allocations]
+        assert ask.nodes_min <= len(names) <= ask.nodes
+        assert len(set(names)) == len(names)
+        assert all(reference.is_allowed(ask, nodes[name]) for name in names)
+        models = {
+            reference.model_of(nodes[each.node], index)
+            for each in decision.allocations
+            for index in each.gpu_ids
+        }
+        assert ask.nodes == 1 or len(models) <= 1
+        assert all(ask.gpu_model.lower() in model.lower() for model in models)
 
 
 @usual
@@ -123,7 +138,8 @@ def test_jobs_that_can_never_run_are_those_refused_at_submit(snapshot: Snapshot,
     plan = schedule(snapshot, policy)
     for job in snapshot.waiting:
         refusal = can_ever_run(job.ask, snapshot.nodes)
-        said = [reason for reason in plan.blockers.get(job.id, ()) if reason.code == "no_such_hardware"]
+        never = ("no_such_hardware", "node_not_for_jobs")
+        said = [reason for reason in plan.blockers.get(job.id, ()) if reason.code in never]
         assert said == ([] if refusal is None else [refusal])
 
 
@@ -143,8 +159,17 @@ def strict_head(snapshot: Snapshot, plan: Plan) -> int | None:
     jobs = {job.id: job for job in snapshot.waiting}
     for place, job_id in enumerate(plan.order):
         if jobs[job_id].ask.gpus and job_id in plan.blockers and reference.may_start(jobs[job_id], snapshot):
-            return None if plan.blockers[job_id][0].code == "exact_gpus_busy" else place
+            return None if plan.blockers[job_id][0].code.startswith("exact_gpus_busy") else place
     return None
+
+
+def hold(node: NodeView, given_: Allocation) -> NodeView:
+    return replace(
+        node,
+        used_gpus=node.used_gpus | set(given_.gpu_ids),
+        used_cpus=node.used_cpus + given_.cpus,
+        used_memory_mb=node.used_memory_mb + given_.memory_mb,
+    )
 
 
 def apply(snapshot: Snapshot, plan: Plan) -> Snapshot:
@@ -152,16 +177,10 @@ def apply(snapshot: Snapshot, plan: Plan) -> Snapshot:
     usage = dict(snapshot.gpus_in_use)
     users = {job.id: job.user for job in snapshot.waiting}
     for decision in plan.decisions:
-        given_ = decision.allocation
-        node = nodes[given_.node]
-        nodes[node.name] = replace(
-            node,
-            used_gpus=node.used_gpus | set(given_.gpu_ids),
-            used_cpus=node.used_cpus + given_.cpus,
-            used_memory_mb=node.used_memory_mb + given_.memory_mb,
-        )
         user = users[decision.job_id]
-        usage[user] = usage.get(user, 0) + len(given_.gpu_ids)
+        for given_ in decision.allocations:
+            nodes[given_.node] = hold(nodes[given_.node], given_)
+            usage[user] = usage.get(user, 0) + len(given_.gpu_ids)
     ids = {decision.job_id for decision in plan.decisions}
     return replace(
         snapshot,

@@ -50,7 +50,8 @@ class PredecessorsFailed(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class NoSuchHardware(Blocker):
-    """No node could ever satisfy the ask, even when empty."""
+    """No node could ever satisfy the ask, even when empty; or not so many as its `wanted_nodes`. `mixed` of
+    them could, but with GPUs of more than one model."""
 
     code: ClassVar[str] = "no_such_hardware"
     gpus: int
@@ -59,15 +60,30 @@ class NoSuchHardware(Blocker):
     node: str | None
     gpu_ids: tuple[int, ...] = ()
     gpu_memory_mb: int = 0
+    wanted_nodes: int = 1
+    gpu_model: str = ""
+    only_nodes: tuple[str, ...] = ()
+    exclude_nodes: tuple[str, ...] = ()
+    mixed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NodeNotForJobs(Blocker):
+    """The node it names is there for something else: a login node, or a transfer node while it wants GPUs."""
+
+    code: ClassVar[str] = "node_not_for_jobs"
+    node: str
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
 class NodeUnavailable(Blocker):
-    """The node it names is lost or drained."""
+    """The node it names is lost or drained, the latter by Danlu itself if it is in quarantine."""
 
     code: ClassVar[str] = "node_unavailable"
     node: str
     drained: bool
+    quarantined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,17 @@ class NodesUnavailable(Blocker):
     """Every node that could run it is lost or drained, or too many of their GPUs are drained."""
 
     code: ClassVar[str] = "nodes_unavailable"
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TooFewNodes(Blocker):
+    """It wants several nodes. There are as many that could run it, but only so many are in service; the
+    others are `nodes`."""
+
+    code: ClassVar[str] = "too_few_nodes"
+    wanted: int
+    in_service: int
     nodes: tuple[str, ...]
 
 
@@ -115,6 +142,34 @@ class GpusBusy(Blocker):
     free: int
     node: str | None
     foreign: int = 0
+    gpu_model: str = ""
+    """Only such GPUs count, if it asks for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodesBusy(Blocker):
+    """It wants several nodes, on each of them all that it names. `ready` have that free now; `mixed` have,
+    if GPUs of more than one model would do."""
+
+    code: ClassVar[str] = "nodes_busy"
+    wanted: int
+    ready: int
+    mixed: int
+    gpus: int
+    cpus: int
+    memory_mb: int
+    gpu_memory_mb: int = 0
+    gpu_model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactGpusBusyOnNodes(Blocker):
+    """It wants these GPUs on each of several nodes; `ready` have them free now."""
+
+    code: ClassVar[str] = "exact_gpus_busy_on_nodes"
+    gpu_ids: tuple[int, ...]
+    wanted: int
+    ready: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from danlu.core.job import Job, StopIntent
 from danlu.core.states import STATE_AFTER, EndReason, JobState
@@ -12,11 +12,18 @@ from danlu.core.task import Ending, TaskEnd
 LONGEST_BACKOFF_S = 3600.0
 RESTART_PAUSE_S = 1.0
 """Between two tries to start what was cut short before it began: nothing ran, so no retry is used up."""
+SERVICE_PAUSE_S = 1.0
+LONGEST_SERVICE_PAUSE_S = 60.0
+STEADY_S = 60.0
+"""A service that ran for so long is begun again as if it had never ended before."""
+
+_OF_NODE = frozenset({EndReason.NODE_LOST, EndReason.NODE_REBOOTED})
+"""Ends that are no fault of the job's, which may just go on elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The next state of a job whose attempt ended."""
+    """The next state of a job whose attempt ended. One that goes `to_head` waits before everybody else."""
 
     state: JobState
     reason: EndReason
@@ -25,80 +32,92 @@ class Verdict:
     detail: str = ""
     not_before: float | None = None
     retries_used: int = 0
+    to_head: bool = False
 
 
-def judge_end(job: Job, end: TaskEnd, gpu_fault: str = "") -> Verdict:
+def judge_end(job: Job, end: TaskEnd, gpu_fault: str = "", started_at: float | None = None) -> Verdict:
     """Decide what becomes of `job` now that its attempt ended with `end`.
 
-    `gpu_fault` is the evidence against a GPU of it, if there is any by now.
+    `gpu_fault` is the evidence against a GPU of it, if there is any by now; `started_at` is when it began,
+    where the job does not know yet.
     """
     if job.stop_intent is StopIntent.GPU_FAULT:
         gpu_fault = job.detail
     reason = _reason_of(end, job, gpu_fault)
-    exit_code, signal = _split_status(end.wait_status)
+    exit_code, signal = split_status(end.wait_status)
     detail = gpu_fault if gpu_fault and reason is EndReason.GPU_FAULT else end.detail
-    by_itself = job.stop_intent in (None, StopIntent.GPU_FAULT)
+    plain = Verdict(STATE_AFTER[reason], reason, exit_code, signal, detail, retries_used=job.retries_used)
+    if reason is EndReason.NOT_STARTED:
+        return replace(plain, not_before=end.ended_at + RESTART_PAUSE_S)
+    if reason is EndReason.RESIZED or (reason in _OF_NODE and job.spec.may_move):
+        return replace(plain, state=JobState.WAITING, to_head=True)
+    if job.spec.service and reason not in (EndReason.CANCELLED, EndReason.REQUEUED):
+        return _begin_service_again(job, end, plain, started_at)
+    by_itself = job.stop_intent not in (StopIntent.CANCEL, StopIntent.REQUEUE)
     if reason in job.spec.retry_on and by_itself and job.retries_used < job.spec.retries:
         pause_s = min(job.spec.retry_backoff_s * 2**job.retries_used, LONGEST_BACKOFF_S)
-        return Verdict(
-            JobState.WAITING,
-            reason,
-            exit_code,
-            signal,
-            detail,
-            not_before=end.ended_at + pause_s,
-            retries_used=job.retries_used + 1,
-        )
-    return Verdict(
-        STATE_AFTER[reason],
-        reason,
-        exit_code,
-        signal,
-        detail,
-        not_before=end.ended_at + RESTART_PAUSE_S if reason is EndReason.NOT_STARTED else None,
-        retries_used=job.retries_used,
-    )
+        return _try_again(plain, end.ended_at + pause_s, job.retries_used + 1)
+    return plain
+
+
+def _begin_service_again(job: Job, end: TaskEnd, plain: Verdict, started_at: float | None) -> Verdict:
+    """However it ended. Its retries count how often it ended soon after it had begun."""
+    began = job.started_at or started_at
+    steady = began is not None and end.ended_at - began >= STEADY_S
+    used = 0 if steady else job.retries_used
+    # The exponent is bounded: a service may fail for years.
+    pause_s = min(SERVICE_PAUSE_S * 2 ** min(used, 10), LONGEST_SERVICE_PAUSE_S)
+    return _try_again(plain, end.ended_at + pause_s, used + 1)
+
+
+def _try_again(plain: Verdict, not_before: float, used: int) -> Verdict:
+    return replace(plain, state=JobState.WAITING, not_before=not_before, retries_used=used)
 
 
 def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
     intent = job.stop_intent
+    if intent is StopIntent.CANCEL and job.spec.service:
+        # It would run for ever: what it came to at last is of no interest.
+        return EndReason.CANCELLED
     match end.ending:
         case Ending.EXITED:
             # Also while stopping: it came to its own end before the stop reached it.
             reason = _reason_of_status(end.wait_status)
             return EndReason.GPU_FAULT if gpu_fault and reason is not EndReason.COMPLETED else reason
-        case Ending.STOPPED | Ending.VANISHED if intent is StopIntent.GPU_FAULT:
-            return EndReason.GPU_FAULT
-        case Ending.NEVER_STARTED if intent is StopIntent.GPU_FAULT:
-            return EndReason.NOT_STARTED
-        case Ending.STOPPED | Ending.NEVER_STARTED | Ending.VANISHED | Ending.REBOOTED if (
-            intent is StopIntent.REQUEUE
-        ):
-            return EndReason.REQUEUED
-        case Ending.STOPPED | Ending.NEVER_STARTED if intent is StopIntent.CANCEL:
-            return EndReason.CANCELLED
-        case Ending.NEVER_STARTED if job.state is JobState.STARTING:
-            return EndReason.NOT_STARTED
-        case Ending.STOPPED | Ending.NEVER_STARTED | Ending.VANISHED:
-            return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.VANISHED
         case Ending.TIME_LIMIT:
             return EndReason.TIME_LIMIT
-        case Ending.REBOOTED:
-            return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.NODE_REBOOTED
-        case Ending.LEASE_LOST | Ending.NODE_LOST:
-            return EndReason.CANCELLED if intent is StopIntent.CANCEL else EndReason.NODE_LOST
         case Ending.SETUP_FAILED:
             return EndReason(end.problem) if end.problem else EndReason.LAUNCH_FAILED
+    # From here on it was ended from outside: what we wanted of it says why.
+    match intent:
+        case StopIntent.CANCEL:
+            return EndReason.CANCELLED
+        case StopIntent.REQUEUE:
+            return EndReason.REQUEUED
+        case StopIntent.RESIZE:
+            return EndReason.RESIZED
+        case StopIntent.NODE_LOST:
+            return EndReason.NODE_LOST
+        case StopIntent.GPU_FAULT if end.ending in (Ending.STOPPED, Ending.VANISHED):
+            return EndReason.GPU_FAULT
+    match end.ending:
+        case Ending.REBOOTED:
+            return EndReason.NODE_REBOOTED
+        case Ending.LEASE_LOST | Ending.NODE_LOST:
+            return EndReason.NODE_LOST
+        case Ending.NEVER_STARTED if job.state is JobState.STARTING or intent is not None:
+            return EndReason.NOT_STARTED
+    return EndReason.VANISHED
 
 
 def _reason_of_status(wait_status: int | None) -> EndReason:
-    exit_code, signal = _split_status(wait_status)
+    exit_code, signal = split_status(wait_status)
     if signal is not None:
         return EndReason.SIGNAL
     return EndReason.COMPLETED if exit_code == 0 else EndReason.EXIT_CODE
 
 
-def _split_status(wait_status: int | None) -> tuple[int | None, int | None]:
+def split_status(wait_status: int | None) -> tuple[int | None, int | None]:
     """(exit code, signal) of a raw wait status."""
     if wait_status is None:
         return None, None

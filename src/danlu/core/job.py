@@ -125,6 +125,16 @@ class JobSpec:
         return self.nodes_min is not None and self.nodes_min < self.nodes
 
     @property
+    def is_gang(self) -> bool:
+        """Whether its tasks are told of each other: they are gathered before the first of them starts."""
+        return self.nodes > 1 or self.launcher is not Launcher.PLAIN
+
+    @property
+    def follows_first(self) -> bool:
+        """Whether its command runs in the first task alone, while the others hold their places."""
+        return self.launcher in (Launcher.MPI, Launcher.RAY)
+
+    @property
     def may_move(self) -> bool:
         """Whether it may be run again elsewhere when a node of it is lost."""
         return self.restartable or self.service or self.is_elastic
@@ -137,6 +147,14 @@ class StopIntent(StrEnum):
     REQUEUE = "requeue"
     GPU_FAULT = "gpu_fault"
     """A GPU of it is broken; the job's `detail` has the evidence until it has ended."""
+    TASK_FAILED = "task_failed"
+    """One of its tasks has ended badly; the others go with it."""
+    TASK_DONE = "task_done"
+    """The task that leads it has ended; the others held their places for that one."""
+    NODE_LOST = "node_lost"
+    """A node of it is lost, and what ran there stops by itself: it begins anew elsewhere."""
+    RESIZE = "resize"
+    """It shall go on with more nodes, or with fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +180,8 @@ class Job:
     detail: str = ""
     placed: Allocation | None = None
     """Where the first task of its current or last attempt runs or ran."""
+    on_nodes: tuple[str, ...] = ()
+    """Where all of its tasks run or ran, if there are several."""
     counts: ArrayCounts | None = None
     """How its tasks fare, if it is an array."""
 
@@ -192,6 +212,7 @@ class JobSummary:
     signal: int | None
     placed: Allocation | None
     counts: ArrayCounts | None = None
+    on_nodes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +231,11 @@ class Task:
     address: str = ""
     """Where the other tasks of its attempt reach it; at `port` if it is the first of them."""
     port: int | None = None
+    second_port: int | None = None
+    leased: bool = False
+    """Its node stops it by itself once the node's lease has run out."""
     started_at: float | None = None
+    """Only of a task of several, as is its end: those of a single one are its attempt's."""
     end: TaskEnd | None = None
 
 

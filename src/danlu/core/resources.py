@@ -31,6 +31,11 @@ class Ask:
         return self.gpus == 0
 
     @property
+    def all_gpus(self) -> int:
+        """On all of its nodes together, if it gets as many as it would take."""
+        return self.gpus * self.nodes
+
+    @property
     def needs_free_gpus(self) -> bool:
         """Whether it waits for GPUs that nobody holds; one that shares does not."""
         return self.gpus > 0 and not self.share

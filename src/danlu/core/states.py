@@ -31,6 +31,7 @@ class EndReason(StrEnum):
     TIME_LIMIT = "time_limit"
     CANCELLED = "cancelled"
     REQUEUED = "requeued"
+    RESIZED = "resized"
     NOT_STARTED = "not_started"
     DIRECTORY_MISSING = "directory_missing"
     OUTPUT_UNWRITABLE = "output_unwritable"
@@ -56,16 +57,21 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
     (_S.STARTING, _S.RUNNING): "its node reports the command started",
     (_S.STARTING, _S.SUCCEEDED): "it ended well before its start was reported",
     (_S.STARTING, _S.FAILED): "it could not be started, or ended badly at once",
-    (_S.STARTING, _S.STOPPING): "cancelled, or sent back, while starting",
-    (_S.STARTING, _S.WAITING): "its start failed and a retry is due, or was cut short before anything ran",
+    (_S.STARTING, _S.STOPPING): "cancelled, sent back, or one of its tasks failed, while starting",
+    (_S.STARTING, _S.WAITING): "its start failed and a retry is due, or was cut short before anything ran; "
+    "its node was lost",
     (_S.RUNNING, _S.SUCCEEDED): "exit code 0",
     (_S.RUNNING, _S.FAILED): "it ended badly and no retry is left",
-    (_S.RUNNING, _S.STOPPING): "cancelled, sent back to the line, or its GPU broke",
-    (_S.RUNNING, _S.WAITING): "it ended badly and a retry is due",
+    (_S.RUNNING, _S.STOPPING): "cancelled, sent back to the line or resized; its GPU broke; one of several "
+    "tasks of it ended badly, or lost its node",
+    (_S.RUNNING, _S.WAITING): "it ended badly and a retry is due; its node was lost and it may move; it is a "
+    "service",
     (_S.STOPPING, _S.CANCELLED): "every process of it is gone",
     (_S.STOPPING, _S.SUCCEEDED): "it had finished by itself before the stop reached it",
-    (_S.STOPPING, _S.FAILED): "it had failed by itself before the stop reached it, or its GPU broke",
-    (_S.STOPPING, _S.WAITING): "stopped together with the service; back at the head of the line",
+    (_S.STOPPING, _S.FAILED): "it had failed by itself before the stop reached it, or its GPU or "
+    "one of its tasks did",
+    (_S.STOPPING, _S.WAITING): "stopped together with the service, resized, or a node of it lost: back at "
+    "the head of the line; one of its tasks failed and a retry is due",
     (_S.SUCCEEDED, _S.WAITING): "edited after its end: runs again as the next attempt",
     (_S.FAILED, _S.WAITING): "edited after its end: runs again as the next attempt",
     (_S.CANCELLED, _S.WAITING): "edited after its end: runs again as the next attempt",
@@ -89,6 +95,7 @@ STATE_AFTER: dict[EndReason, JobState] = {
         EndReason.COMPLETED: _S.SUCCEEDED,
         EndReason.CANCELLED: _S.CANCELLED,
         EndReason.REQUEUED: _S.WAITING,
+        EndReason.RESIZED: _S.WAITING,
         EndReason.NOT_STARTED: _S.WAITING,
     }.get(reason, _S.FAILED)
     for reason in EndReason
@@ -129,6 +136,7 @@ RETRYABLE = frozenset(EndReason) - {
     EndReason.COMPLETED,
     EndReason.CANCELLED,
     EndReason.REQUEUED,
+    EndReason.RESIZED,
     EndReason.NOT_STARTED,
     EndReason.TASKS_FAILED,
 }

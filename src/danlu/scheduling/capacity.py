@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from danlu.core.blockers import (
     Blocker,
     ExactGpusDrained,
     ExactGpusFaulty,
+    NodeNotForJobs,
     NodesUnavailable,
     NodeUnavailable,
     NoSuchHardware,
+    TooFewNodes,
 )
 from danlu.core.resources import Ask
+from danlu.scheduling.models import gpus_of_model
+from danlu.scheduling.roles import may_use, takes_jobs
 from danlu.scheduling.snapshot import NodeView
 
 
 def can_ever_run(ask: Ask, nodes: Iterable[NodeView]) -> Blocker | None:
-    """None if the totals of some known node satisfy the ask; lost and drained nodes count too."""
-    return None if any(_has_totals(node, ask) for node in nodes) else _no_such_hardware(ask)
+    """None if the totals of known nodes satisfy the ask; lost and drained nodes count too."""
+    known = list(nodes)
+    return None if _find_groups(ask, known) else _why_never(ask, known)
 
 
 def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
     """What prevents an ask that no node in service could run, even if nothing else ran there."""
-    able = [node for node in nodes if _has_totals(node, ask)]
-    if not able:
-        return (_no_such_hardware(ask),)
+    known = list(nodes)
+    groups = _find_groups(ask, known)
+    if not groups:
+        return (_why_never(ask, known),)
+    if ask.nodes > 1:
+        return (_too_few(ask, groups),)
+    able = groups[0][1]
     in_service = [node for node in able if node.in_service]
     if ask.node is not None and not in_service:
-        return (NodeUnavailable(ask.node, able[0].drained),)
+        return (NodeUnavailable(ask.node, able[0].drained, able[0].quarantined),)
     for kind, unusable in (
         (ExactGpusDrained, [node.drained_gpus for node in in_service]),
         (ExactGpusFaulty, [node.faulty_gpus for node in in_service]),
@@ -39,19 +48,77 @@ def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
     return (NodesUnavailable(tuple(sorted(node.name for node in able))),)
 
 
-def _has_totals(node: NodeView, ask: Ask) -> bool:
-    gpus = node.gpu_ids
+Group = tuple[str | None, list[NodeView]]
+
+
+def _find_groups(ask: Ask, nodes: list[NodeView]) -> list[Group]:
+    """As many nodes with the totals as it takes at least; if it wants GPUs on several nodes, those of each
+    model by themselves."""
+    groups = ((model, _able(ask, nodes, model)) for model in _models(ask, nodes))
+    return [(model, able) for model, able in groups if len(able) >= ask.nodes_min]
+
+
+def _models(ask: Ask, nodes: list[NodeView]) -> Sequence[str | None]:
+    if ask.nodes == 1 or not ask.gpus:
+        return [None]
+    return sorted({model for node in nodes for model in node.gpu_models or ("",)})
+
+
+def _able(ask: Ask, nodes: list[NodeView], model: str | None) -> list[NodeView]:
+    gpus = ask.gpus
+    return [node for node in nodes if len(node.gpu_ids) >= gpus and _is_enough(node, None, ask, model)]
+
+
+def _is_enough(node: NodeView, usable: frozenset[int] | None, ask: Ask, model: str | None) -> bool:
+    """Whether the node is enough for a task of the ask, with all of its GPUs or those that are usable."""
+    if node.cpus < ask.cpus or node.memory_mb < ask.memory_mb or not may_use(ask, node.name, node.role):
+        return False
+    gpus = frozenset(node.gpu_ids) if usable is None else usable
     if ask.gpu_memory_mb and node.gpu_memory_mb:
-        sizes = zip(gpus, node.gpu_memory_mb, strict=True)
-        gpus = tuple(index for index, memory_mb in sizes if memory_mb >= ask.gpu_memory_mb)
-    return (
-        len(gpus) >= ask.gpus
-        and node.cpus >= ask.cpus
-        and node.memory_mb >= ask.memory_mb
-        and (ask.node is None or node.name == ask.node)
-        and all(index in gpus for index in ask.gpu_ids)
+        sizes = zip(node.gpu_ids, node.gpu_memory_mb, strict=True)
+        gpus = gpus.intersection(index for index, memory_mb in sizes if memory_mb >= ask.gpu_memory_mb)
+    if ask.gpu_model or model is not None:
+        gpus &= gpus_of_model(node.gpu_ids, node.gpu_models, ask.gpu_model, model)
+    return len(gpus) >= ask.gpus and gpus.issuperset(ask.gpu_ids)
+
+
+def _too_few(ask: Ask, groups: list[Group]) -> TooFewNodes:
+    """Of the models that could serve it, the one of which most nodes are in service."""
+    found: list[tuple[int, tuple[str, ...]]] = []
+    for model, able in groups:
+        missing = [
+            node.name
+            for node in able
+            if not (node.in_service and _is_enough(node, node.usable_gpus, ask, model))
+        ]
+        found.append((len(able) - len(missing), tuple(sorted(missing))))
+    in_service, missing_names = min(found, key=lambda each: (-each[0], each[1]))
+    return TooFewNodes(ask.nodes_min, in_service, missing_names)
+
+
+def _why_never(ask: Ask, nodes: list[NodeView]) -> Blocker:
+    if ask.node is not None:
+        for node in nodes:
+            if node.name == ask.node and not takes_jobs(node.role, gpus=ask.gpus):
+                return NodeNotForJobs(node.name, node.role.value)
+    return NoSuchHardware(
+        ask.gpus,
+        ask.cpus,
+        ask.memory_mb,
+        ask.node,
+        ask.gpu_ids,
+        ask.gpu_memory_mb,
+        ask.nodes_min,
+        ask.gpu_model,
+        ask.only_nodes,
+        ask.exclude_nodes,
+        _count_mixed(ask, nodes),
     )
 
 
-def _no_such_hardware(ask: Ask) -> NoSuchHardware:
-    return NoSuchHardware(ask.gpus, ask.cpus, ask.memory_mb, ask.node, ask.gpu_ids, ask.gpu_memory_mb)
+def _count_mixed(ask: Ask, nodes: list[NodeView]) -> int:
+    """How many nodes could run tasks of it if they need not have GPUs of one model; 0: not enough."""
+    if ask.nodes == 1 or not ask.gpus:
+        return 0
+    names = {node.name for model in _models(ask, nodes) for node in _able(ask, nodes, model)}
+    return len(names) if len(names) >= ask.nodes_min else 0

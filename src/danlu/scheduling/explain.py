@@ -6,10 +6,12 @@ from danlu.core.blockers import (
     Blocker,
     CpusBusy,
     ExactGpusBusy,
+    ExactGpusBusyOnNodes,
     GpuMemoryBusy,
     GpusBusy,
     Held,
     MemoryBusy,
+    NodesBusy,
     NotYet,
     PredecessorsFailed,
     PredecessorsRunning,
@@ -40,6 +42,8 @@ def why_not_in_line(job: WaitingJob, now: float, obstacles: tuple[Blocker, ...])
 
 def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
     """What is missing for an ask that some node in service could run but none has room for now."""
+    if ask.nodes > 1:
+        return _why_not_on_several(ask, free)
     nodes = free.able(ask)
     if ask.share and ask.gpus:
         return _why_not_shared(ask, free, nodes)
@@ -48,9 +52,15 @@ def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
         nodes = sum(bit for bit, ids in busy.items() if not ids)
         if not nodes:
             return ExactGpusBusy(ask.node, min(busy.values(), key=lambda ids: (len(ids), ids)))
-    free_gpus = free.most_gpus(nodes)
+    if ask.gpu_model:
+        of_model = {node.bit: node.suitable(ask).bit_count() for node in free.among(nodes)}
+        free_gpus = max(of_model.values())
+        with_room = sum(bit for bit, gpus in of_model.items() if gpus >= ask.gpus)
+    else:
+        free_gpus, with_room = free.most_gpus(nodes), nodes
     if free_gpus < ask.gpus:
-        return GpusBusy(ask.gpus, free_gpus, ask.node, free.foreign(nodes))
+        return GpusBusy(ask.gpus, free_gpus, ask.node, free.foreign(nodes), ask.gpu_model)
+    nodes = with_room
     free_cpus = free.most_cpus(nodes, ask.gpus)
     if free_cpus < ask.cpus:
         return CpusBusy(ask.cpus, free_cpus, ask.node)
@@ -58,7 +68,7 @@ def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
     if free_mb < ask.memory_mb:
         return MemoryBusy(ask.memory_mb, free_mb, ask.node)
     # Enough GPUs are free, but they are too small, or only a slot of them is.
-    return GpusBusy(ask.gpus, 0, ask.node, free.foreign(nodes))
+    return GpusBusy(ask.gpus, 0, ask.node, free.foreign(nodes), ask.gpu_model)
 
 
 def _why_not_shared(ask: Ask, free: FreeNodes, nodes: int) -> Blocker:
@@ -68,4 +78,28 @@ def _why_not_shared(ask: Ask, free: FreeNodes, nodes: int) -> Blocker:
     free_mb = free.most_memory_mb(nodes, 0, 0)
     if free_mb < ask.memory_mb:
         return MemoryBusy(ask.memory_mb, free_mb, ask.node)
-    return GpuMemoryBusy(ask.gpus, ask.gpu_memory_mb, free.most_free_memory_mb(nodes), ask.node)
+    return GpuMemoryBusy(ask.gpus, ask.gpu_memory_mb, free.most_free_memory_mb(nodes, ask), ask.node)
+
+
+def _why_not_on_several(ask: Ask, free: FreeNodes) -> Blocker:
+    """How many nodes are ready, of the model that is nearest to serving it."""
+    able = {model: free.able(ask, model) for model in free.models_for(ask)}
+    enough = [model for model, nodes in able.items() if nodes.bit_count() >= ask.nodes_min]
+    if ask.gpu_ids and not ask.share:
+        ready = max(sum(not node.busy_of(ask, model) for node in free.among(able[model])) for model in enough)
+        if ready < ask.nodes_min:
+            return ExactGpusBusyOnNodes(ask.gpu_ids, ask.nodes_min, ready)
+    ready_nodes = {model: free.ready(ask, model) for model in able}
+    of_any_model = 0
+    for nodes in ready_nodes.values():
+        of_any_model |= nodes
+    return NodesBusy(
+        wanted=ask.nodes_min,
+        ready=max(ready_nodes[model].bit_count() for model in enough),
+        mixed=of_any_model.bit_count(),
+        gpus=ask.gpus,
+        cpus=ask.cpus,
+        memory_mb=ask.memory_mb,
+        gpu_memory_mb=ask.gpu_memory_mb,
+        gpu_model=ask.gpu_model,
+    )

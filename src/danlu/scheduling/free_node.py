@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from danlu.core.resources import Allocation, Ask
+from danlu.scheduling.models import gpus_of_model
 from danlu.scheduling.snapshot import NodeView
 
 ANY_MEMORY_MB = 1 << 40
@@ -18,18 +20,35 @@ class Hardware(NamedTuple):
     cpus: int
     memory_mb: int
     gpus: frozenset[int]
-    gpu_memory_mb: tuple[tuple[int, int], ...] = ()
-    """Each GPU's index and memory, where it is told."""
+    """Those of `gpu_ids` that may be given to jobs. Their memory and models are told in the same order."""
+    gpu_ids: tuple[int, ...] = ()
+    gpu_memory_mb: tuple[int, ...] = ()
+    gpu_models: tuple[str, ...] = ()
 
-    def satisfies(self, ask: Ask) -> bool:
+    def satisfies(self, ask: Ask, model: str | None = None) -> bool:
+        """Whether it is enough for the ask; with a `model`, with GPUs of that one alone."""
         if self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
             return False
         gpus = self.gpus
         if ask.gpu_memory_mb and self.gpu_memory_mb:
-            gpus = gpus.intersection(
-                index for index, memory_mb in self.gpu_memory_mb if memory_mb >= ask.gpu_memory_mb
-            )
+            sizes = zip(self.gpu_ids, self.gpu_memory_mb, strict=True)
+            gpus = gpus.intersection(index for index, size_mb in sizes if size_mb >= ask.gpu_memory_mb)
+        if ask.gpu_model or model is not None:
+            gpus &= gpus_of_model(self.gpu_ids, self.gpu_models, ask.gpu_model, model)
         return len(gpus) >= ask.gpus and (not ask.gpu_ids or gpus.issuperset(ask.gpu_ids))
+
+
+class Wish:
+    """An ask that is tried on many nodes; with a `model`, all on GPUs of that one. `exact` is the mask of the
+    GPUs that it names; it is `picky` if not every free GPU will do."""
+
+    __slots__ = ("ask", "exact", "model", "picky")
+
+    def __init__(self, ask: Ask, model: str | None) -> None:
+        self.ask = ask
+        self.model = model
+        self.exact = mask_of(ask.gpu_ids)
+        self.picky = bool(ask.no_sharing or ask.gpu_memory_mb or ask.gpu_model) or model is not None
 
 
 class FreeNode:
@@ -37,76 +56,130 @@ class FreeNode:
     itself. `cards` is there only in a pass in which somebody asks for a card's memory."""
 
     __slots__ = (
+        "_foreign",
         "_partly_used",
         "_slots",
         "bit",
         "cards",
         "cpus",
-        "foreign",
         "gpus",
         "hardware",
         "memory_mb",
         "name",
+        "role",
     )
 
     def __init__(self, view: NodeView, bit: int, *, with_memory: bool) -> None:
         self.name = view.name
+        self.role = view.role
         self.bit = bit
         self.hardware = Hardware(
-            view.cpus,
-            view.memory_mb,
-            view.usable_gpus,
-            tuple(zip(view.gpu_ids, view.gpu_memory_mb, strict=True)) if view.gpu_memory_mb else (),
+            view.cpus, view.memory_mb, view.usable_gpus, view.gpu_ids, view.gpu_memory_mb, view.gpu_models
         )
         self.gpus = mask_of(self.hardware.gpus - view.used_gpus)
-        self.foreign = len(view.foreign_gpus)
         self.cpus = max(0, view.cpus - view.used_cpus)
         self.memory_mb = max(0, view.memory_mb - view.used_memory_mb)
         self.cards = Cards(view) if with_memory else None
         self._slots = dict(view.slots_left)
         self._partly_used = mask_of(view.partly_used)
+        self._foreign = view.foreign_gpus
 
-    def fits(self, ask: Ask) -> bool:
+    @property
+    def foreign(self) -> int:
+        """How many of its GPUs are in use by processes that are not ours."""
+        return len(self._foreign)
+
+    def fits(self, wish: Wish) -> bool:
         """Whether the ask fits, given that as many GPUs as it wants are free."""
+        ask = wish.ask
         if self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
             return False
         gpus = self.gpus
-        if ask.no_sharing or ask.gpu_memory_mb:
-            gpus = self._suitable(ask)
+        if wish.picky:
+            gpus = self.suitable(ask, wish.model)
             if gpus.bit_count() < ask.gpus:
                 return False
-        return not ask.gpu_ids or not mask_of(ask.gpu_ids) & ~gpus
+        return not wish.exact & ~gpus
 
-    def busy_of(self, ask: Ask) -> tuple[int, ...]:
+    def busy_of(self, ask: Ask, model: str | None = None) -> tuple[int, ...]:
         """The exact GPUs of an ask that it cannot have now."""
-        gpus = self._suitable(ask)
+        gpus = self.suitable(ask, model)
         return tuple(index for index in ask.gpu_ids if not gpus >> index & 1)
 
-    def take(self, ask: Ask) -> Allocation:
+    def shared_on(self, ask: Ask, model: str | None = None) -> tuple[int, ...] | None:
+        """The GPUs that an ask would join, those with most free memory; None if it does not fit."""
+        if self.cards is None or self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
+            return None
+        room = self.cards.with_room(ask)
+        if ask.gpu_model or model is not None:
+            of_model = self._of_model(ask, model)
+            room = [index for index in room if index in of_model]
+        if not set(ask.gpu_ids) <= set(room) or len(room) < ask.gpus:
+            return None
+        others = [index for index in room if index not in ask.gpu_ids]
+        return (*ask.gpu_ids, *others[: ask.gpus - len(ask.gpu_ids)])
+
+    def free_card_mb(self, ask: Ask) -> int:
+        """The most memory that any one card of the ask's model has free for somebody who shares."""
+        if self.cards is None:
+            return 0
+        allowed = self._of_model(ask, None) if ask.gpu_model else self.hardware.gpus
+        return max((mb for index, mb in self.cards.free_mb.items() if index in allowed), default=0)
+
+    def take(self, ask: Ask, model: str | None = None) -> Allocation:
         """Give the ask its exact GPUs and fill up with the lowest free ones. The ask must fit."""
+        if ask.share and ask.gpus:
+            return self._allocate(ask, tuple(sorted(self.shared_on(ask, model) or ())))
         taken = mask_of(ask.gpu_ids)
-        spare = (self._suitable(ask) if ask.no_sharing or ask.gpu_memory_mb else self.gpus) & ~taken
+        spare = self.suitable(ask, model) & ~taken
         for _ in range(ask.gpus - len(ask.gpu_ids)):
             lowest = spare & -spare
             taken |= lowest
             spare ^= lowest
-        for index in indices_of(taken):
-            self._take_slot(index, whole=ask.no_sharing)
-            if self.cards is not None:
-                self.cards.take(index, ask.gpu_memory_mb, close=ask.no_sharing)
         return self._allocate(ask, tuple(indices_of(taken)))
 
-    def take_shared(self, ask: Ask, gpu_ids: tuple[int, ...]) -> Allocation:
-        """Let the ask join these GPUs; nobody gets them to himself any more. It must fit."""
-        if self.cards is not None:
-            for index in gpu_ids:
-                self.cards.take(index, self.cards.need(ask, index))
-        self.gpus &= ~mask_of(gpu_ids)
-        return self._allocate(ask, tuple(sorted(gpu_ids)))
+    def hold(self, given: Allocation) -> None:
+        """Take out what somebody was given. Nobody gets a GPU to himself that somebody shares."""
+        self.cpus -= given.cpus
+        self.memory_mb -= given.memory_mb
+        for index in given.gpu_ids:
+            if given.share:
+                self.gpus &= ~(1 << index)
+            else:
+                self._take_slot(index, whole=given.no_sharing)
+            if self.cards is not None:
+                self.cards.hold(index, given)
 
-    def _suitable(self, ask: Ask) -> int:
-        """The free GPUs that are whole, or large enough, where that is asked for."""
+    def give_back(self, held: Allocation) -> None:
+        """As if whoever holds this had let go of it. Where it cannot be told whether a GPU is then free for
+        somebody who wants it to himself, it is not."""
+        self.cpus += held.cpus
+        self.memory_mb += held.memory_mb
+        if held.share:
+            return
+        for index in self.hardware.gpus.intersection(held.gpu_ids) - self._foreign:
+            if self.gpus >> index & 1:
+                self._slots[index] = self._slots.get(index, 1) + 1
+            self.gpus |= 1 << index
+
+    def remember(self) -> Callable[[], None]:
+        """Returns what makes it again as it is now."""
+        gpus, cpus, memory_mb, partly_used = self.gpus, self.cpus, self.memory_mb, self._partly_used
+        slots, free_mb = dict(self._slots), dict(self.cards.free_mb) if self.cards else {}
+
+        def restore() -> None:
+            self.gpus, self.cpus, self.memory_mb, self._partly_used = gpus, cpus, memory_mb, partly_used
+            self._slots = slots
+            if self.cards:
+                self.cards.free_mb = free_mb
+
+        return restore
+
+    def suitable(self, ask: Ask, model: str | None = None) -> int:
+        """The free GPUs that are whole, large enough, or of the model, where that is asked for."""
         gpus = self.gpus & ~self._partly_used if ask.no_sharing else self.gpus
+        if ask.gpu_model or model is not None:
+            gpus &= _mask_of_model(self.hardware.gpu_ids, self.hardware.gpu_models, ask.gpu_model, model)
         if ask.gpu_memory_mb and self.cards is not None:
             for index in indices_of(gpus):
                 # A card that nobody holds is measured by its size: the little in use on it counts as free.
@@ -114,6 +187,9 @@ class FreeNode:
                 if self.cards.size_mb(index, free=bool(shared_with)) < ask.gpu_memory_mb:
                     gpus &= ~(1 << index)
         return gpus
+
+    def _of_model(self, ask: Ask, model: str | None) -> frozenset[int]:
+        return gpus_of_model(self.hardware.gpu_ids, self.hardware.gpu_models, ask.gpu_model, model)
 
     def _take_slot(self, index: int, *, whole: bool) -> None:
         left = self._slots.get(index, 1)
@@ -124,11 +200,11 @@ class FreeNode:
             self._partly_used |= 1 << index
 
     def _allocate(self, ask: Ask, gpu_ids: tuple[int, ...]) -> Allocation:
-        self.cpus -= ask.cpus
-        self.memory_mb -= ask.memory_mb
-        return Allocation(
+        given = Allocation(
             self.name, gpu_ids, ask.cpus, ask.memory_mb, ask.share, ask.no_sharing, ask.gpu_memory_mb
         )
+        self.hold(given)
+        return given
 
 
 class Cards:
@@ -156,11 +232,11 @@ class Cards:
         room = [index for index, free_mb in self.free_mb.items() if free_mb >= self.need(ask, index)]
         return sorted(room, key=lambda index: (-self.free_mb[index], index))
 
-    def take(self, index: int, memory_mb: int, *, close: bool = False) -> None:
-        if close:
+    def hold(self, index: int, given: Allocation) -> None:
+        if given.no_sharing:
             self.free_mb.pop(index, None)
         elif index in self.free_mb:
-            self.free_mb[index] -= memory_mb
+            self.free_mb[index] -= given.promised_mb(self._memory_mb[index])
 
 
 def mask_of(indices: Iterable[int]) -> int:
@@ -168,6 +244,11 @@ def mask_of(indices: Iterable[int]) -> int:
     for index in indices:
         mask |= 1 << index
     return mask
+
+
+@lru_cache(maxsize=4096)
+def _mask_of_model(gpu_ids: tuple[int, ...], models: tuple[str, ...], part: str, exactly: str | None) -> int:
+    return mask_of(gpus_of_model(gpu_ids, models, part, exactly))
 
 
 def indices_of(mask: int) -> Iterator[int]:

@@ -1,147 +1,113 @@
-"""Where a job goes: the node with the fewest free GPUs that still fits, and on it the lowest indices.
+"""Where a job goes: the nodes with the fewest free GPUs that still fit, and on them the lowest indices; or,
+where it says so, those that have most to spare.
 
-A set of nodes is an integer with one bit per node, in the order of names: the lowest bit of an
-intersection is the first node by name. Within a pass resources only shrink, so a node that once did not
-fit an ask is never looked at again for that ask.
+Within a pass resources only shrink, so a node that once did not fit an ask is never looked at again for that
+ask.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 
 from danlu.core.resources import Allocation, Ask
-from danlu.scheduling.free_node import FreeNode, Hardware, indices_of
+from danlu.scheduling.free_node import FreeNode, Wish, indices_of
+from danlu.scheduling.nodes_in_service import NodesInService
 from danlu.scheduling.snapshot import NodeView
 
 
-class _Search:
+class _Search(Wish):
     """The search of one ask through a pass; `hopeful` are the nodes not yet found unfit."""
 
-    __slots__ = ("ask", "hopeful")
+    __slots__ = ("hopeful",)
 
-    def __init__(self, ask: Ask, hopeful: int) -> None:
-        self.ask = ask
+    def __init__(self, ask: Ask, model: str | None, hopeful: int) -> None:
+        super().__init__(ask, model)
         self.hopeful = hopeful
 
 
-class FreeNodes:
-    """All nodes in service, in buckets by free GPUs, and inside a bucket by free CPUs."""
+class FreeNodes(NodesInService):
+    """The nodes in service, and who of those that ask may have what is left of them."""
 
     def __init__(self, nodes: Iterable[NodeView], *, with_memory: bool = False) -> None:
-        views = sorted((node for node in nodes if node.in_service), key=lambda node: node.name)
-        self._nodes = [FreeNode(view, 1 << rank, with_memory=with_memory) for rank, view in enumerate(views)]
-        self._by_name = {node.name: node for node in self._nodes}
-        self._of_hardware: dict[Hardware, int] = {}
-        sizes = range(1 + max((len(view.gpu_ids) for view in views), default=0))
-        self._with_gpus = [0 for _ in sizes]
-        self._with_cpus: list[dict[int, int]] = [{} for _ in sizes]
-        self._all = (1 << len(self._nodes)) - 1
+        super().__init__(nodes, with_memory=with_memory)
         self._searches: dict[Ask, _Search] = {}
-        for node in self._nodes:
-            self._of_hardware[node.hardware] = self._of_hardware.get(node.hardware, 0) | node.bit
-            self._put(node)
+        self._of_models: dict[tuple[Ask, str], _Search] = {}
 
-    def could_ever_place(self, ask: Ask) -> bool:
-        """Whether some node in service could run the ask if nothing else ran on it."""
-        if ask.node is not None:
-            named = self._by_name.get(ask.node)
-            return named is not None and named.hardware.satisfies(ask)
-        return any(hardware.satisfies(ask) for hardware in self._of_hardware)
-
-    def place(self, ask: Ask) -> Allocation | None:
-        """Take the ask's resources from the node that fits it best, or None if none fits now."""
+    def place(self, ask: Ask) -> tuple[Allocation, ...]:
+        """Take the ask's resources from the nodes that fit it best, one allocation for each of its tasks; all
+        that it needs at least, or nothing."""
+        if ask.nodes > 1:
+            return self._place_on_several(ask)
         if ask.share and ask.gpus:
-            return self._place_shared(ask)
-        node = self._find(self._search(ask))
-        if node is None:
-            return None
-        self._remove(node)
-        allocation = node.take(ask)
-        self._put(node)
-        return allocation
+            node = next(iter(self._most_memory(self._search(ask))), None)
+        elif ask.spread:
+            node = next(self._fitting(self._search(ask)), None)
+        else:
+            node = self._find(self._search(ask))
+        return (self._take(node, ask),) if node is not None else ()
 
-    def _place_shared(self, ask: Ask) -> Allocation | None:
-        """Join the cards with most free memory that have enough of it; of several, the lowest of the first
-        node by name."""
-        best: tuple[int, FreeNode, tuple[int, ...]] | None = None
-        for node in self.among(self._search(ask).hopeful):
-            gpu_ids = self._shared_on(node, ask)
-            if gpu_ids is None:
-                # It will not fit later in this pass either: resources only shrink.
-                self._search(ask).hopeful &= ~node.bit
+    @contextmanager
+    def trial(self, given_back: Iterable[Allocation]) -> Iterator[None]:
+        # What did not fit may fit when something is given back, and the other way round.
+        self._forget_searches()
+        try:
+            with super().trial(given_back):
+                yield
+        finally:
+            self._forget_searches()
+
+    def ready(self, ask: Ask, model: str | None) -> int:
+        """The nodes that have room for a task of an ask for several nodes now."""
+        return sum(node.bit for node in self._fitting_in_any_way(self._search(ask, model)))
+
+    def _place_on_several(self, ask: Ask) -> tuple[Allocation, ...]:
+        """One task on each of as many nodes as there are up to what it asks for, all with GPUs of one model:
+        the one that serves most of its tasks, and of those the one whose nodes have the fewest free GPUs."""
+        best: tuple[tuple[int, int], str | None, list[FreeNode]] | None = None
+        for model in self.models_for(ask):
+            search = self._search(ask, model)
+            chosen = list(islice(self._fitting_in_any_way(search), ask.nodes))
+            if len(chosen) < ask.nodes_min:
                 continue
-            least_mb = min(node.cards.free_mb[index] for index in gpu_ids) if node.cards else 0
-            if best is None or least_mb > best[0]:
-                best = least_mb, node, gpu_ids
+            free_gpus = self._free_gpus(ask, model)
+            standing = -len(chosen), -free_gpus if ask.spread else free_gpus
+            if best is None or standing < best[0]:
+                best = standing, model, chosen
         if best is None:
-            return None
-        _, node, gpu_ids = best
+            return ()
+        _, model, chosen = best
+        return tuple(self._take(node, ask, model) for node in sorted(chosen, key=lambda node: node.bit))
+
+    def _take(self, node: FreeNode, ask: Ask, model: str | None = None) -> Allocation:
         self._remove(node)
-        allocation = node.take_shared(ask, gpu_ids)
+        allocation = node.take(ask, model)
         self._put(node)
         return allocation
 
-    @staticmethod
-    def _shared_on(node: FreeNode, ask: Ask) -> tuple[int, ...] | None:
-        """The GPUs of a node that the ask would join."""
-        if node.cards is None or node.cpus < ask.cpus or node.memory_mb < ask.memory_mb:
-            return None
-        room = node.cards.with_room(ask)
-        if not set(ask.gpu_ids) <= set(room) or len(room) < ask.gpus:
-            return None
-        others = [index for index in room if index not in ask.gpu_ids]
-        return (*ask.gpu_ids, *others[: ask.gpus - len(ask.gpu_ids)])
-
-    def most_free_memory_mb(self, nodes: int) -> int:
-        """The most memory that any one card of these nodes has free for somebody who shares."""
-        cards = [node.cards for node in self.among(nodes) if node.cards is not None]
-        return max((free_mb for each in cards for free_mb in each.free_mb.values()), default=0)
-
-    def foreign(self, nodes: int) -> int:
-        """How many GPUs of these nodes are in use by processes that are not ours."""
-        return sum(node.foreign for node in self.among(nodes))
-
-    def able(self, ask: Ask) -> int:
-        """The nodes that could run the ask if nothing else ran on them."""
-        able = 0
-        for hardware, nodes in self._of_hardware.items():
-            if hardware.satisfies(ask):
-                able |= nodes
-        return able & self._named(ask)
-
-    def among(self, nodes: int) -> list[FreeNode]:
-        return [self._nodes[rank] for rank in indices_of(nodes)]
-
-    def most_gpus(self, nodes: int) -> int:
-        """The most free GPUs that any one of the nodes has."""
-        return max(free_gpus for free_gpus, bucket in enumerate(self._with_gpus) if bucket & nodes)
-
-    def most_cpus(self, nodes: int, gpus: int) -> int:
-        """The most free CPUs beside so many free GPUs."""
-        cells = (cell for cells in self._with_cpus[gpus:] for cell in cells.items())
-        return max(free_cpus for free_cpus, cell in cells if cell & nodes)
-
-    def most_memory_mb(self, nodes: int, gpus: int, cpus: int) -> int:
-        """The most free memory beside so many free GPUs and CPUs."""
-        return max(
-            node.memory_mb
-            for node in self._nodes
-            if node.cpus >= cpus and node.gpus.bit_count() >= gpus and node.bit & nodes
-        )
-
-    def _named(self, ask: Ask) -> int:
-        if ask.node is None:
-            return self._all
-        named = self._by_name.get(ask.node)
-        return named.bit if named is not None else 0
-
-    def _search(self, ask: Ask) -> _Search:
+    def _search(self, ask: Ask, model: str | None = None) -> _Search:
+        if model is not None:
+            return self._search_model(ask, model)
         search = self._searches.get(ask)
         if search is None:
-            search = self._searches[ask] = _Search(ask, self._named(ask))
+            search = self._searches[ask] = _Search(ask, None, self._allowed(ask))
         return search
 
+    def _search_model(self, ask: Ask, model: str) -> _Search:
+        search = self._of_models.get((ask, model))
+        if search is None:
+            self.models_for(ask)
+            nodes = self._models[model] & self._allowed(ask) if self._models else 0
+            search = self._of_models[ask, model] = _Search(ask, model, nodes)
+        return search
+
+    def _forget_searches(self) -> None:
+        self._searches.clear()
+        self._of_models.clear()
+
     def _find(self, search: _Search) -> FreeNode | None:
+        """The same as the first of `_fitting` for one that does not spread, only faster."""
         gpus = search.ask.gpus
         for free_gpus in range(gpus, len(self._with_gpus)):
             bucket = self._with_gpus[free_gpus] & search.hopeful
@@ -153,12 +119,11 @@ class FreeNodes:
         return None
 
     def _first_fitting(self, search: _Search, nodes: int) -> FreeNode | None:
-        ask = search.ask
         candidates = nodes
         while candidates:
             bit = candidates & -candidates
             node = self._nodes[bit.bit_length() - 1]
-            if node.fits(ask):
+            if node.fits(search):
                 break
             candidates ^= bit
         search.hopeful &= ~(nodes ^ candidates)
@@ -177,16 +142,46 @@ class FreeNodes:
                     return node
         return None
 
-    def _put(self, node: FreeNode) -> None:
-        free_gpus = node.gpus.bit_count()
-        self._with_gpus[free_gpus] |= node.bit
-        cells = self._with_cpus[free_gpus]
-        cells[node.cpus] = cells.get(node.cpus, 0) | node.bit
+    def _fitting_in_any_way(self, search: _Search) -> Iterator[FreeNode]:
+        shares = search.ask.share and search.ask.gpus
+        return self._most_memory(search) if shares else self._fitting(search)
 
-    def _remove(self, node: FreeNode) -> None:
-        free_gpus = node.gpus.bit_count()
-        self._with_gpus[free_gpus] ^= node.bit
-        cells = self._with_cpus[free_gpus]
-        cells[node.cpus] ^= node.bit
-        if not cells[node.cpus]:
-            del cells[node.cpus]
+    def _fitting(self, search: _Search) -> Iterator[FreeNode]:
+        """The nodes that the ask fits now, the best first."""
+        for cell in self._cells(search.ask):
+            for rank in indices_of(cell & search.hopeful):
+                node = self._nodes[rank]
+                if node.fits(search):
+                    yield node
+                else:
+                    search.hopeful &= ~node.bit
+
+    def _cells(self, ask: Ask) -> Iterator[int]:
+        """Nodes with as many free GPUs and CPUs as asked for, in the order in which the ask wants them; those
+        that are alike together, by name."""
+        if ask.spread and not ask.gpus:
+            cells = [(cpus, gpus) for gpus, bucket in enumerate(self._with_cpus) for cpus in bucket]
+            for cpus, gpus in sorted(cells, key=lambda cell: (-cell[0], cell[1])):
+                yield self._with_cpus[gpus][cpus]
+            return
+        sizes = range(ask.gpus, len(self._with_gpus))
+        for gpus in reversed(sizes) if ask.spread else sizes:
+            if ask.gpus and not ask.spread:
+                yield self._with_gpus[gpus]
+            else:
+                bucket = self._with_cpus[gpus]
+                yield from (bucket[cpus] for cpus in sorted(bucket, reverse=True) if cpus >= ask.cpus)
+
+    def _most_memory(self, search: _Search) -> Iterator[FreeNode]:
+        """For who shares: the nodes whose cards he would join have most free memory; of several, the first by
+        name."""
+        found: list[tuple[int, FreeNode]] = []
+        for node in self.among(search.hopeful):
+            gpu_ids = node.shared_on(search.ask, search.model)
+            if gpu_ids is None or node.cards is None:
+                # It will not fit later in this pass either: resources only shrink.
+                search.hopeful &= ~node.bit
+            else:
+                found.append((min(node.cards.free_mb[index] for index in gpu_ids), node))
+        found.sort(key=lambda each: -each[0])
+        yield from (node for _, node in found)

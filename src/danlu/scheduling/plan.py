@@ -31,10 +31,11 @@ class Plan:
 
     `order` names all waiting jobs: first those that may start, in the order of their turns, then those
     that may not start yet, oldest first. A pass that has `more` to start was cut short: who is in none of
-    these has not been looked at.
+    these has not been looked at. One that is `paused` starts nothing.
     """
 
     decisions: tuple[Decision, ...]
     blockers: Mapping[int, tuple[Blocker, ...]]
     order: tuple[int, ...]
     more: bool = False
+    paused: bool = False

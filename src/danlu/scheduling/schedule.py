@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from danlu.core.blockers import ArrayFull, BehindInLine, Blocker, ExactGpusBusy, SchedulingPaused
+from danlu.core.blockers import (
+    ArrayFull,
+    BehindInLine,
+    Blocker,
+    ExactGpusBusy,
+    ExactGpusBusyOnNodes,
+    SchedulingPaused,
+)
 from danlu.core.resources import Allocation, Ask
 from danlu.scheduling.capacity import find_obstacles
 from danlu.scheduling.explain import why_not_in_line, why_not_now
@@ -25,8 +32,10 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
     it, unless the head waits for exact GPUs: then any job that fits may start. A job that needs no free GPU,
     because it is CPU-only or shares, holds back nobody, and nobody holds it back.
 
-    An array has a turn for each of its tasks, until one of them does not fit. No pass starts more than
-    `most_starts`: what is then done about them must not hold up everybody else.
+    A job for several nodes is given all of them or none: two of them never wait for each other's halves.
+
+    An array has a turn for each of its tasks, until one of them does not fit. A pass begins no more jobs once
+    it has started something on `most_starts` nodes: what is then done about it must not hold up everybody.
     """
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
@@ -37,7 +46,7 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
     order: list[int] = []
     more = False
     for job in in_turn(in_line, policy, turns.usage, turns.foreseen, turns.left):
-        if len(turns.decisions) == most_starts:
+        if most_starts is not None and turns.started >= most_starts:
             more = True
             break
         order.append(job.id)
@@ -56,6 +65,7 @@ class _Turns:
         self.foreseen = self.usage.copy()
         self.left = {job.id: job.left for job in in_line if job.left != 1}
         self.decisions: list[Decision] = []
+        self.started = 0
         self._arrays = snapshot.arrays
         self._room = {array: limit.at_most - limit.active for array, limit in snapshot.arrays.items()}
         self._free = free
@@ -75,13 +85,13 @@ class _Turns:
         if self._head is not None and not self._open_line and ask.needs_free_gpus:
             self._place += 1
             self._block(job, (BehindInLine(self._head, self._place),))
-            self.foreseen[job.user] += ask.gpus
+            self.foreseen[job.user] += ask.all_gpus
             return
         lacks = self._lacking.get(ask)
         if lacks is None:
-            allocation = self._free.place(ask)
-            if allocation is not None:
-                self._start(job, array, allocation)
+            allocations = self._free.place(ask)
+            if allocations:
+                self._start(job, array, allocations)
                 return
             lacks = self._lacking[ask] = (why_not_now(ask, self._free),)
         self._block(job, lacks)
@@ -89,13 +99,15 @@ class _Turns:
             self._place += 1
             if self._head is None:
                 self._head = job.id
-                self._open_line = isinstance(lacks[0], ExactGpusBusy)
-                self.foreseen[job.user] += 0 if self._open_line else ask.gpus
+                self._open_line = isinstance(lacks[0], ExactGpusBusy | ExactGpusBusyOnNodes)
+                self.foreseen[job.user] += 0 if self._open_line else ask.all_gpus
 
-    def _start(self, job: WaitingJob, array: int, allocation: Allocation) -> None:
-        self.decisions.append(Decision(job.id, (allocation,)))
-        self.usage[job.user] += job.ask.gpus
-        self.foreseen[job.user] += job.ask.gpus
+    def _start(self, job: WaitingJob, array: int, allocations: tuple[Allocation, ...]) -> None:
+        self.decisions.append(Decision(job.id, allocations))
+        self.started += len(allocations)
+        gpus = job.ask.gpus * len(allocations)
+        self.usage[job.user] += gpus
+        self.foreseen[job.user] += gpus
         if array in self._room:
             self._room[array] -= 1
         if job.id in self.left:
@@ -141,10 +153,11 @@ def _pause(
     order: list[int] = []
     for job in in_turn(in_line, policy, usage, usage, {}):
         order.append(job.id)
-        usage[job.user] += job.ask.gpus
+        usage[job.user] += job.ask.all_gpus
     said = {reasons: paused + reasons for reasons in blockers.values()}
     return Plan(
         (),
         dict.fromkeys(order, paused) | {job_id: said[blockers[job_id]] for job_id in outside},
         (*order, *outside),
+        paused=True,
     )

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from danlu.core.node import NodeRole
 from danlu.core.resources import Ask
 
 
@@ -20,7 +21,8 @@ class NodeView:
     them, or (`foreign_gpus`) processes run there that Danlu did not start. `slots_left` names those of which
     several slots are free, `partly_used` those of which only some are. Nobody may join `closed_gpus`.
     `gpu_memory_mb` and `gpu_free_mb` go with `gpu_ids`: the card's memory, and what of it is neither
-    promised nor used; where they are empty a card has any amount.
+    promised nor used; where they are empty a card has any amount. `gpu_models` go with them too: the names
+    of the cards; where that is empty nobody knows them. One that is `quarantined` is drained as well.
     """
 
     name: str
@@ -40,10 +42,16 @@ class NodeView:
     closed_gpus: frozenset[int] = frozenset()
     gpu_memory_mb: tuple[int, ...] = ()
     gpu_free_mb: tuple[int, ...] = ()
+    gpu_models: tuple[str, ...] = ()
+    role: NodeRole = NodeRole.COMPUTE
+    quarantined: bool = False
 
     @property
     def usable_gpus(self) -> frozenset[int]:
-        return frozenset(self.gpu_ids) - self.drained_gpus - self.faulty_gpus
+        gpus = frozenset(self.gpu_ids)
+        if self.drained_gpus or self.faulty_gpus:
+            return gpus - self.drained_gpus - self.faulty_gpus
+        return gpus
 
     @property
     def in_service(self) -> bool:
@@ -140,8 +148,9 @@ def from_json(text: str) -> tuple[Snapshot, Policy]:
 
 def _read_node(row: dict[str, Any]) -> NodeView:
     row["slots_left"] = tuple(tuple(pair) for pair in row["slots_left"])
-    for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb"):
-        row[name] = tuple(row[name])
+    for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb", "gpu_models"):
+        row[name] = tuple(row.get(name, ()))
+    row["role"] = NodeRole(row.get("role", NodeRole.COMPUTE))
     for name in ("drained", "used", "faulty", "foreign", "closed"):
         row[f"{name}_gpus"] = frozenset(row[f"{name}_gpus"])
     row["partly_used"] = frozenset(row["partly_used"])

@@ -1,0 +1,165 @@
+"""What is left of all nodes in service while a pass gives it away.
+
+A set of nodes is an integer with one bit per node, in the order of names: the lowest bit of an
+intersection is the first node by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from danlu.core.node import NodeRole
+from danlu.core.resources import Allocation, Ask
+from danlu.scheduling.free_node import FreeNode, Hardware, indices_of
+from danlu.scheduling.roles import may_use
+from danlu.scheduling.snapshot import NodeView
+
+
+class NodesInService:
+    """Nodes in buckets by free GPUs, and inside a bucket by free CPUs."""
+
+    def __init__(self, nodes: Iterable[NodeView], *, with_memory: bool = False) -> None:
+        views = sorted((node for node in nodes if node.in_service), key=lambda node: node.name)
+        self._nodes = [FreeNode(view, 1 << rank, with_memory=with_memory) for rank, view in enumerate(views)]
+        self._by_name = {node.name: node for node in self._nodes}
+        self._of_hardware: dict[Hardware, int] = {}
+        sizes = range(1 + max((len(view.gpu_ids) for view in views), default=0))
+        self._with_gpus = [0 for _ in sizes]
+        self._with_cpus: list[dict[int, int]] = [{} for _ in sizes]
+        self._compute = 0
+        self._models: dict[str, int] | None = None
+        self._undo: list[tuple[FreeNode, Callable[[], None]]] | None = None
+        for node in self._nodes:
+            self._of_hardware[node.hardware] = self._of_hardware.get(node.hardware, 0) | node.bit
+            if node.role is NodeRole.COMPUTE:
+                self._compute |= node.bit
+            self._put(node)
+
+    def could_ever_place(self, ask: Ask) -> bool:
+        """Whether nodes in service could run the ask if nothing else ran on them."""
+        if ask.nodes > 1:
+            return any(self._are_enough(ask, model) for model in self.models_for(ask))
+        allowed = self._allowed(ask)
+        return any(nodes & allowed and has.satisfies(ask) for has, nodes in self._of_hardware.items())
+
+    def able(self, ask: Ask, model: str | None = None) -> int:
+        """The nodes that could run a task of the ask if nothing else ran on them."""
+        able, allowed = 0, self._allowed(ask)
+        for hardware, nodes in self._of_hardware.items():
+            if nodes & allowed and hardware.satisfies(ask, model):
+                able |= nodes
+        return able & allowed
+
+    def models_for(self, ask: Ask) -> Sequence[str | None]:
+        """The GPU models that all tasks of an ask for several nodes may have; for one without GPUs, any."""
+        if not ask.gpus:
+            return [None]
+        if self._models is None:
+            self._models = {}
+            for hardware, nodes in self._of_hardware.items():
+                for model in hardware.gpu_models or ("",):
+                    self._models[model] = self._models.get(model, 0) | nodes
+        return sorted(model for model in self._models if ask.gpu_model.casefold() in model.casefold())
+
+    def hold(self, given: Iterable[Allocation]) -> None:
+        """Take out what somebody was given, on nodes that are in service."""
+        for each in given:
+            if (node := self._by_name.get(each.node)) is not None:
+                self._remove(node)
+                node.hold(each)
+                self._put(node)
+
+    @contextmanager
+    def trial(self, given_back: Iterable[Allocation]) -> Iterator[None]:
+        """As if these had been given back; afterwards everything is as it was."""
+        self._undo = []
+        try:
+            for each in given_back:
+                if (node := self._by_name.get(each.node)) is not None:
+                    self._remove(node)
+                    node.give_back(each)
+                    self._put(node)
+            yield
+        finally:
+            undo, self._undo = self._undo, None
+            for node, restore in reversed(undo):
+                self._remove(node)
+                restore()
+                self._put(node)
+
+    def among(self, nodes: int) -> list[FreeNode]:
+        return [self._nodes[rank] for rank in indices_of(nodes)]
+
+    def most_gpus(self, nodes: int) -> int:
+        """The most free GPUs that any one of the nodes has."""
+        return max(free_gpus for free_gpus, bucket in enumerate(self._with_gpus) if bucket & nodes)
+
+    def most_cpus(self, nodes: int, gpus: int) -> int:
+        """The most free CPUs beside so many free GPUs."""
+        cells = (cell for cells in self._with_cpus[gpus:] for cell in cells.items())
+        return max(free_cpus for free_cpus, cell in cells if cell & nodes)
+
+    def most_memory_mb(self, nodes: int, gpus: int, cpus: int) -> int:
+        """The most free memory beside so many free GPUs and CPUs."""
+        return max(
+            node.memory_mb
+            for node in self._nodes
+            if node.cpus >= cpus and node.gpus.bit_count() >= gpus and node.bit & nodes
+        )
+
+    def most_free_memory_mb(self, nodes: int, ask: Ask) -> int:
+        """The most memory that any one card of these nodes has free for somebody who shares."""
+        return max((node.free_card_mb(ask) for node in self.among(nodes)), default=0)
+
+    def foreign(self, nodes: int) -> int:
+        """How many GPUs of these nodes are in use by processes that are not ours."""
+        return sum(node.foreign for node in self.among(nodes))
+
+    def _are_enough(self, ask: Ask, model: str | None) -> bool:
+        allowed, found = self._allowed(ask), 0
+        if model is not None and self._models is not None:
+            allowed &= self._models[model]
+        for hardware, nodes in self._of_hardware.items():
+            if nodes & allowed and hardware.satisfies(ask, model):
+                found += (nodes & allowed).bit_count()
+                if found >= ask.nodes_min:
+                    return True
+        return False
+
+    def _allowed(self, ask: Ask) -> int:
+        """The nodes that the ask may use, be they large enough or not."""
+        if ask.node is None and not ask.only_nodes:
+            # The same as below, without asking each node: only compute nodes take jobs that do not name them.
+            nodes = self._compute
+            for name in ask.exclude_nodes:
+                if name in self._by_name:
+                    nodes &= ~self._by_name[name].bit
+            return nodes
+        named = (ask.node,) if ask.node is not None else ask.only_nodes
+        known = (self._by_name[name] for name in named if name in self._by_name)
+        return sum(node.bit for node in known if may_use(ask, node.name, node.role))
+
+    def _free_gpus(self, ask: Ask, model: str | None) -> int:
+        if model is None or self._models is None:
+            return 0
+        nodes = self._models[model] & self._allowed(ask)
+        return sum(
+            free_gpus * (bucket & nodes).bit_count() for free_gpus, bucket in enumerate(self._with_gpus)
+        )
+
+    def _put(self, node: FreeNode) -> None:
+        free_gpus = node.gpus.bit_count()
+        self._with_gpus[free_gpus] |= node.bit
+        cells = self._with_cpus[free_gpus]
+        cells[node.cpus] = cells.get(node.cpus, 0) | node.bit
+
+    def _remove(self, node: FreeNode) -> None:
+        if self._undo is not None:
+            self._undo.append((node, node.remember()))
+        free_gpus = node.gpus.bit_count()
+        self._with_gpus[free_gpus] ^= node.bit
+        cells = self._with_cpus[free_gpus]
+        cells[node.cpus] ^= node.bit
+        if not cells[node.cpus]:
+            del cells[node.cpus]
