@@ -23,16 +23,20 @@ class Node:
     """One node with its keeper, in a folder of its own."""
 
     def __init__(
-        self, folder: Path, mode: str = "auto", argv: Any = keeper_argv, roots: tuple[str, ...] = ()
+        self,
+        folder: Path,
+        mode: str = "auto",
+        argv: Any = keeper_argv,
+        roots: tuple[str, ...] = (),
+        name: str = "furnace-1",
     ):
+        self.name = name
         self.folder = folder
         self.keeper_folder = folder / "keeper"
         self.known: dict[TaskKey, TaskFact] = {}
         self._changed = asyncio.Condition()
         self.link = KeeperLink(self.keeper_folder, cgroup_mode=mode, environment_roots=roots, argv=argv)
-        self.agent = NodeAgent(
-            "furnace-1", self.link, SimulatedGpus("furnace-1", 4), simulated=True, on_fact=self._hear
-        )
+        self.agent = NodeAgent(name, self.link, SimulatedGpus(name, 4), simulated=True, on_fact=self._hear)
         self._next_job = 1
         self._hearing: set[asyncio.Task[None]] = set()
 
@@ -40,7 +44,7 @@ class Node:
         key = fields.pop("key", None) or TaskKey(self._next_job, 1, 0)
         self._next_job += 1
         settings: dict[str, Any] = {
-            "node": "furnace-1",
+            "node": self.name,
             "job_name": "melting",
             "user": "li",
             "directory": str(self.folder),
@@ -70,8 +74,8 @@ class Node:
         await self._until(lambda: order.key in self.known and self.known[order.key].started_at is not None)
         return order
 
-    async def end_of(self, key: TaskKey) -> TaskEnd:
-        await self._until(lambda: key in self.known and self.known[key].end is not None)
+    async def end_of(self, key: TaskKey, within_s: float = PATIENCE_S) -> TaskEnd:
+        await self._until(lambda: key in self.known and self.known[key].end is not None, within_s)
         end = self.known[key].end
         assert end is not None
         return end
@@ -103,8 +107,8 @@ class Node:
         await eventually(lambda: self.keeper() not in (None, old))
         await self.agent.tasks()
 
-    async def _until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(PATIENCE_S), self._changed:
+    async def _until(self, condition: Callable[[], bool], within_s: float = PATIENCE_S) -> None:
+        async with asyncio.timeout(within_s), self._changed:
             await self._changed.wait_for(condition)
 
     def _hear(self, fact: TaskFact) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import time
@@ -11,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
-from danlu.agent.keeper_process import KeeperUnavailable
+from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, start_keeper
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.simulation import SimulatedGpus
+from danlu.agent.task_json import order_to_json
 from danlu.core.task import Ending, TaskKey
 from tests.agent.story import Node, eventually
 
@@ -52,6 +54,26 @@ async def test_a_time_limit_holds_without_a_keeper(node: Node) -> None:
     await eventually(lambda: not Path(f"/proc/{wrapper}").exists())
     await node.link.start()
     assert (await node.end_of(order.key)).ending is Ending.TIME_LIMIT
+
+
+async def test_a_keeper_that_knows_no_leases_hands_its_tasks_to_one_that_does(folder: Path) -> None:
+    """After an upgrade the old one is still there; a node that is cut off could not rely on it."""
+    node = Node(folder)
+    python, isolated, no_site, _, _, *arguments = keeper_argv(node.keeper_folder, "auto")
+    earlier = Path(__file__).with_name("earlier_keeper.py")
+    start_keeper([python, isolated, no_site, str(earlier), *arguments], node.keeper_folder)
+    old = node.keeper()
+    order = node.a_task("while [ ! -e go ]; do sleep 0.05; done; exit 5")
+    request = {"id": 1, "op": "launch", "order": order_to_json(order, [])}
+    _, writer = await asyncio.open_unix_connection(node.keeper_folder / "socket")
+    writer.write(json.dumps(request).encode() + b"\n")
+    await eventually((node.keeper_folder / "tasks" / f"{order.key}.claim").is_symlink)
+    await node.link.start()
+    assert node.keeper() not in (None, old)
+    (node.folder / "go").touch()
+    assert os.waitstatus_to_exitcode((await node.end_of(order.key)).wait_status) == 5
+    writer.close()
+    await node.link.retire()
 
 
 async def test_a_start_is_told_by_the_next_keeper(node: Node) -> None:

@@ -24,8 +24,7 @@ ENDED = {
 
 
 class InterruptingKeeper:
-    """Runs what it is told to launch, and hangs up instead of answering, the first time. It is of an earlier
-    version, and cannot tell about itself."""
+    """Runs what it is told to launch, and hangs up instead of answering, the first time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -47,8 +46,9 @@ class InterruptingKeeper:
                 self._hung_up = True
                 break
             result: Any = [ENDED] if message["op"] == "list" and self._hung_up else []
-            answer = {"result": result} if message["op"] != "about" else {"error": "unknown operation"}
-            writer.write(json.dumps({"id": message["id"], **answer}).encode() + b"\n")
+            if message["op"] == "about":
+                result = {"device_guard": "", "keeps_leases": True}
+            writer.write(json.dumps({"id": message["id"], "result": result}).encode() + b"\n")
         writer.close()
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from danlu.agent.keeper.environments import Environment, find_environment
 from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.setup import DEFAULT_PATH, Person, build_argv, build_variables, script_of
+from danlu.agent.keeper.script import script_of
+from danlu.agent.keeper.setup import DEFAULT_PATH, Person, behind_sources, build_argv, build_variables
 from danlu.agent.task_json import order_to_json
 from danlu.core.task import LaunchOrder, TaskKey
 
@@ -22,7 +23,7 @@ def an_order(**fields: Any):
 
 
 def a_spec(order):
-    return {"key": order["key"], "token": "abc", "order": order}
+    return {"key": order["key"], "token": "abc", "script_path": "/s", "order": order}
 
 
 def variables_of(inherited=None, environment=None, **fields: Any) -> dict[str, str]:
@@ -79,7 +80,8 @@ def test_what_counts_as_a_script(command: str, script: str | None) -> None:
 
 def argv_of(sourced: tuple[str, ...] = (), **fields: Any) -> list[str]:
     order = an_order(**fields)
-    return build_argv(order, "/bin/bash", script_of(order["command"]), "/s", sourced)
+    argv = build_argv(order, "/bin/bash", script_of(order["command"]), "/s")
+    return behind_sources(argv, "/bin/bash", sourced)
 
 
 def test_a_line_is_for_the_shell_and_arguments_are_quoted() -> None:

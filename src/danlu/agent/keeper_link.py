@@ -235,16 +235,23 @@ class KeeperLink:
         with contextlib.suppress(_Broken):
             for fact in await self._ask("list"):
                 self._pass_on(fact_from_json(fact))
-            self.device_guard = await self._ask_guard()
+            about = await self._ask_about()
+            if not about.get("keeps_leases"):
+                # Started before an upgrade, and it would not stop what a lost node has to stop. Its tasks go
+                # on, and with it gone, ours takes them over.
+                await self._ask("retire")
+                return
+            self.device_guard = str(about["device_guard"])
             self._up_since = time.monotonic()
             self._connected.set()
 
-    async def _ask_guard(self) -> str:
+    async def _ask_about(self) -> dict[str, Any]:
         try:
-            return str((await self._ask("about"))["device_guard"])
+            about: dict[str, Any] = await self._ask("about")
         except KeeperRefused:
-            # An older keeper, started before an upgrade.
-            return ""
+            # So old that it does not know the question.
+            return {}
+        return about
 
     def _settle(self, message: dict[str, Any]) -> None:
         answer = self._answers.get(message["id"])

@@ -11,8 +11,10 @@ from danlu.agent import machine
 from danlu.agent.gpu_processes import TaskFinder, identify
 from danlu.agent.gpus import GpuProbe, Sight
 from danlu.agent.keeper_link import FactListener, KeeperLink
+from danlu.agent.log_search import search_log_aside
 from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.usage import UsageProbe
+from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import GpuReading, NodeFacts
 from danlu.core.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
@@ -104,6 +106,9 @@ class NodeAgent:
 
     async def read_log(self, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         return await read_log_aside(path, offset, limit, uid)
+
+    async def search_log(self, path: str, uid: int | None, search: LogSearch) -> LogSearched:
+        return await search_log_aside(path, uid, search)
 
     def watch_log(self, path: str) -> LogWatch:
         return LogWatch(path)

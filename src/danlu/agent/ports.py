@@ -16,3 +16,14 @@ def prepare(address: str) -> Prepared:
         for each in (first, second):
             each.bind(("", 0))
         return Prepared(address, first.getsockname()[1], second.getsockname()[1])
+
+
+def address_towards(host: str, port: int) -> str | None:
+    """The address of this machine that faces `host`; None where there is no way there. Nothing is sent."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind, protocol) as towards:
+            towards.connect(place)
+            return str(towards.getsockname()[0])
+    except OSError:
+        return None

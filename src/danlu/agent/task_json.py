@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from danlu.agent.keeper.spec import AccountSpec, End, Fact, Order
-from danlu.core.task import Account, Ending, LaunchOrder, TaskEnd, TaskFact, TaskKey
+from danlu.agent.keeper.spec import AccountSpec, End, Fact, GangSpec, Order
+from danlu.core.task import Account, Ending, Gang, LaunchOrder, TaskEnd, TaskFact, TaskKey
 
 
 def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order:
@@ -32,6 +32,11 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "account": None if order.account is None else _account_to_json(order.account),
         "call_path": order.call_path,
         "result_path": order.result_path,
+        "gang": None if order.gang is None else _gang_to_json(order.gang),
+        "leased": order.leased,
+        "checkpoint_dir": order.checkpoint_dir,
+        "job_secret": order.job_secret,
+        "server": order.server,
         "gpu_devices": None if order.gpu_devices is None else list(order.gpu_devices),
         "gpu_names": list(order.gpu_names),
     }
@@ -54,6 +59,17 @@ def _account_to_json(account: Account) -> AccountSpec:
         "groups": list(account.groups),
         "home": account.home,
         "shell": account.shell,
+    }
+
+
+def _gang_to_json(gang: Gang) -> GangSpec:
+    return {
+        "members": [
+            {"node": member.node, "address": member.address, "gpus": member.gpus} for member in gang.members
+        ],
+        "port": gang.port,
+        "second_port": gang.second_port,
+        "launcher": gang.launcher,
     }
 
 

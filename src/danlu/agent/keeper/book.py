@@ -19,6 +19,7 @@ from danlu.agent.keeper.devices import Guarding, group_of
 from danlu.agent.keeper.ears import STOP_SIGNAL
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
 from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
+from danlu.agent.keeper.taskfiles import remove_files
 from danlu.agent.keeper.taskrecord import CLAIM_SUFFIX, NEVER, Claim, TaskRecord, end_of
 
 _KEY = re.compile(r"\d+-\d+-\d+")
@@ -66,6 +67,7 @@ class Book:
         tell: Callable[[Fact], None],
     ) -> None:
         self._root = f"{folder}/tasks"
+        self._lease = f"{folder}/lease"
         self._identity = _identity(self._root)
         self._own_scripts = f"{folder}/scripts"
         self._scripts = f"/run/danlu-{label}"
@@ -88,7 +90,7 @@ class Book:
         return not self._living
 
     def about(self) -> About:
-        return {"device_guard": self._guarding.mode}
+        return {"device_guard": self._guarding.mode, "keeps_leases": True}
 
     def adopt(self) -> None:
         """Take over whatever an earlier keeper left on disk."""
@@ -142,8 +144,8 @@ class Book:
                 continue
             if not self._is_foreign(task.spec):
                 group_of(task.spec).remove()
-                with contextlib.suppress(OSError):
-                    os.unlink(task.spec["script_path"])
+                if task.spec["order"] is not None:
+                    remove_files(task.spec, task.spec["order"])
             task.record.remove()
             del self._tasks[key]
 
@@ -390,6 +392,7 @@ class Book:
             "guard_path": self._guarding.path_for(key),
             # Another account cannot get into our own folder.
             "script_path": f"{self._scripts if foreign else self._own_scripts}/{key}",
+            "lease_path": self._lease,
             "order": order,
         }
 

@@ -12,9 +12,19 @@ from danlu.agent.keeper import libc, priorities
 from danlu.agent.keeper.calls import CallFiles
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.environments import find_environment
+from danlu.agent.keeper.interfaces import add_interface
+from danlu.agent.keeper.launchers import under_launcher
 from danlu.agent.keeper.outputs import open_outputs
 from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.setup import Person, build_argv, build_variables, script_of
+from danlu.agent.keeper.script import script_of
+from danlu.agent.keeper.setup import (
+    Person,
+    behind_sources,
+    build_argv,
+    build_variables,
+    find_python,
+    rank_of,
+)
 from danlu.agent.keeper.shortcut import as_bash_would, without_shell
 from danlu.agent.keeper.spec import AccountSpec, Order, Spec
 
@@ -65,6 +75,7 @@ def become_command(
         enter(order["directory"])
         stdout, stderr = open_outputs(order, log)
         argv, variables = prepare(spec, order, around)
+        _make_checkpoint_dir(order)
         _connect(stdout, stderr)
         if call is not None:
             variables |= call.pass_on()
@@ -128,14 +139,22 @@ def prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[list[str], 
     if order["environment"] is not None:
         environment = find_environment(order["environment"], person.home, order["environment_roots"])
     variables = build_variables(spec, order, person, {} if foreign else around.variables, environment)
-    argv = build_argv(
-        order,
-        around.shell,
-        script_of(order["command"]),
-        spec["script_path"],
-        environment.scripts if environment else (),
-    )
-    return argv, variables
+    argv = build_argv(order, around.shell, script_of(order["command"]), spec["script_path"])
+    gang = order.get("gang")
+    if gang is not None:
+        rank = rank_of(order)
+        argv = under_launcher(argv, gang, rank, around.shell, find_python(variables), spec["script_path"])
+        variables = add_interface(variables, gang["members"][rank]["address"])
+    return behind_sources(argv, around.shell, environment.scripts if environment else ()), variables
+
+
+def _make_checkpoint_dir(order: Order) -> None:
+    """For those that will want it: not for every small job, whose folder would fill with empty ones."""
+    path = order.get("checkpoint_dir")
+    if path and (order.get("leased") or order.get("gang") is not None):
+        # Who cannot have it may not want it.
+        with contextlib.suppress(OSError):
+            os.makedirs(path, exist_ok=True)
 
 
 def _connect(stdout: int, stderr: int) -> None:

@@ -66,6 +66,13 @@ class Ears:
             self._hear_keeper()
         return report in ready
 
+    def listen_to(self, alarm: int) -> None:
+        """Wake up for this descriptor as well, until it is left."""
+        self._poll.register(alarm, select.POLLIN)
+
+    def leave(self, alarm: int) -> None:
+        self._poll.unregister(alarm)
+
     def take_stop(self) -> bool:
         """Whether a stop was asked for since the last time."""
         asked, self._stop_asked = self._stop_asked, False

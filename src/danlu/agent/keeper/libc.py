@@ -14,6 +14,10 @@ _IOPRIO_WHO_PROCESS = 1
 _IOPRIO_CALLS = {"x86_64": (251, 252), "aarch64": (30, 31)}.get(os.uname().machine)
 """The numbers of ioprio_set and ioprio_get, which the C library does not wrap."""
 
+_CLOCK_BOOTTIME = 7
+_TFD_CLOEXEC = os.O_CLOEXEC
+_TFD_TIMER_ABSTIME = 1
+
 _BPF_CALL = {"x86_64": 321, "aarch64": 280}.get(os.uname().machine)
 _BPF_PROG_LOAD, _BPF_PROG_ATTACH = 5, 8
 _BPF_PROG_TYPE_CGROUP_DEVICE, _BPF_CGROUP_DEVICE, _BPF_F_ALLOW_MULTI = 15, 6, 2
@@ -48,6 +52,19 @@ def reset_io_priority() -> None:
         _libc.syscall(_IOPRIO_CALLS[0], _IOPRIO_WHO_PROCESS, 0, 0)
 
 
+def make_alarm() -> int:
+    """A descriptor that becomes readable when its time has come, by the clock that counts on while the
+    machine sleeps: a sleep of ours does not."""
+    return _checked(_libc.timerfd_create(_CLOCK_BOOTTIME, _TFD_CLOEXEC), "timerfd_create")
+
+
+def set_alarm(alarm: int, at: float) -> None:
+    """Have it ring at this time; not before, whatever was set."""
+    seconds, fraction = divmod(max(at, 1e-9), 1)
+    when = struct.pack("@llll", 0, 0, int(seconds), int(fraction * 1e9))
+    _checked(_libc.timerfd_settime(alarm, _TFD_TIMER_ABSTIME, when, None), "timerfd_settime")
+
+
 def load_device_program(code: bytes) -> int:
     """Give the kernel a BPF program that decides over device files; its descriptor."""
     instructions = ctypes.create_string_buffer(code, len(code))
@@ -75,14 +92,15 @@ def _bpf(command: int, attributes: bytes) -> int:
         raise OSError(errno.ENOSYS, "bpf: not known on this kind of machine")
     # What is left out must be zero: the kernel reads as much as it knows of.
     buffer = ctypes.create_string_buffer(attributes, 128)
-    result: int = _libc.syscall(_BPF_CALL, command, buffer, len(buffer))
-    if result < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, f"bpf({command}): {os.strerror(code)}")
-    return result
+    return _checked(_libc.syscall(_BPF_CALL, command, buffer, len(buffer)), f"bpf({command})")
 
 
 def _prctl(option: int, value: int) -> None:
-    if _libc.prctl(option, value, 0, 0, 0) != 0:
+    _checked(_libc.prctl(option, value, 0, 0, 0), f"prctl({option})")
+
+
+def _checked(result: int, call: str) -> int:
+    if result < 0:
         code = ctypes.get_errno()
-        raise OSError(code, f"prctl({option}): {os.strerror(code)}")
+        raise OSError(code, f"{call}: {os.strerror(code)}")
+    return result

@@ -14,7 +14,7 @@ from danlu.agent.keeper.calls import CallFiles
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.command import OUR_SIGNALS, Surroundings, enter, prepare
 from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.setup import script_of
+from danlu.agent.keeper.script import script_of
 from danlu.agent.keeper.shortcut import as_bash_would, without_shell
 from danlu.agent.keeper.spec import Order, Spec
 
@@ -24,7 +24,8 @@ def is_plain(spec: Spec, order: Order, around: Surroundings) -> bool:
 
     Not where rights or priorities are to be dropped; nor where more is touched of the user's than a folder
     and a program, or time counts: a disk that hangs would hold the wrapper, and not only its child. And not
-    without a group: the kernel does not kill what is started so with its wrapper, the keeper does.
+    without a group: the kernel does not kill what is started so with its wrapper, the keeper does. (With a
+    lease that would be too late: the keeper may be dead as well.)
     """
     return (
         spec["group_mode"] != "none"
@@ -34,6 +35,8 @@ def is_plain(spec: Spec, order: Order, around: Surroundings) -> bool:
         and order["stdout"] is None
         and order["stderr"] is None
         and order["time_limit_s"] is None
+        and not order.get("leased")
+        and order.get("gang") is None
         and script_of(order["command"]) is None
     )
 

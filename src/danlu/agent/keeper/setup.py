@@ -1,4 +1,4 @@
-"""What a task sees: its variables and its command line. Pure: facts in, values out."""
+"""What a task sees: its variables and its command line. Facts in, values out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from danlu.agent.keeper.beside import hosts_path, secret_path
 from danlu.agent.keeper.environments import Environment
+from danlu.agent.keeper.gang import gang_variables, port_of
+from danlu.agent.keeper.shortcut import find_program
 from danlu.agent.keeper.spec import Order, Spec, marker
 
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -43,6 +46,10 @@ def build_variables(
         "PYTHONUNBUFFERED": "1",
         "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
     }
+    gang = order.get("gang")
+    if gang is not None:
+        has_secret = bool(order.get("job_secret"))
+        variables |= gang_variables(gang, rank_of(order), spec["script_path"], has_secret=has_secret)
     variables |= {name: value for name, value in order["variables"].items() if not _is_protected(name)}
     if environment is not None:
         variables = activate(variables, environment)
@@ -51,18 +58,51 @@ def build_variables(
     if index:
         variables["DANLU_ARRAY_INDEX"] = str(index - 1)
     marker_name, _, marker_value = marker(spec).partition("=")
-    return variables | {
-        "CUDA_VISIBLE_DEVICES": visible,
-        "NVIDIA_VISIBLE_DEVICES": visible or "void",
-        "DANLU_JOB_ID": str(job),
-        "DANLU_ATTEMPT": attempt,
-        "DANLU_RANK": rank,
-        "DANLU_NODE": order["node"],
-        "DANLU_JOB_NAME": order["job_name"],
-        "DANLU_USER": order["user"],
-        "DANLU_GPU_IDS": gpu_ids,
-        marker_name: marker_value,
-    }
+    return (
+        variables
+        | _own_variables(spec, order)
+        | {
+            "CUDA_VISIBLE_DEVICES": visible,
+            "NVIDIA_VISIBLE_DEVICES": visible or "void",
+            "DANLU_JOB_ID": str(job),
+            "DANLU_ATTEMPT": attempt,
+            "DANLU_RANK": rank,
+            "DANLU_NODE": order["node"],
+            "DANLU_JOB_NAME": order["job_name"],
+            "DANLU_USER": order["user"],
+            "DANLU_GPU_IDS": gpu_ids,
+            marker_name: marker_value,
+        }
+    )
+
+
+def _own_variables(spec: Spec, order: Order) -> dict[str, str]:
+    """Those of ours that only some tasks have."""
+    variables = {}
+    gang = order.get("gang")
+    if gang is not None:
+        members = gang["members"]
+        variables["DANLU_NODES"] = ",".join(member["node"] for member in members)
+        variables["DANLU_NODE_ADDRESSES"] = ",".join(member["address"] for member in members)
+        variables["DANLU_HOSTFILE"] = hosts_path(spec["script_path"])
+        ports = [port_of(gang, rank, gang["second_port"]) for rank in range(len(members))]
+        variables["DANLU_START_PORTS"] = ",".join(str(port) for port in ports)
+    if checkpoint_dir := order.get("checkpoint_dir"):
+        variables["DANLU_CHECKPOINT_DIR"] = checkpoint_dir
+    if order.get("job_secret"):
+        variables["DANLU_JOB_SECRET_FILE"] = secret_path(spec["script_path"])
+    if server := order.get("server"):
+        variables["DANLU_SERVER"] = server
+    return variables
+
+
+def rank_of(order: Order) -> int:
+    return int(order["key"].rpartition("-")[2])
+
+
+def find_python(variables: Mapping[str, str]) -> str:
+    """What the task would call Python."""
+    return next((name for name in ("python", "python3") if find_program(name, variables["PATH"])), "python3")
 
 
 def activate(variables: Mapping[str, str], environment: Environment) -> dict[str, str]:
@@ -79,17 +119,7 @@ def activate(variables: Mapping[str, str], environment: Environment) -> dict[str
     return changed
 
 
-def script_of(command: str) -> str | None:
-    """The text of the script when the command is one: it has a line's end, or begins with a shebang."""
-    text = command.replace("\r\n", "\n").lstrip("\n")
-    if "\n" not in text and not text.startswith("#!"):
-        return None
-    return text if text.endswith("\n") else f"{text}\n"
-
-
-def build_argv(
-    order: Order, shell: str, script: str | None, script_path: str, sourced: Sequence[str]
-) -> list[str]:
+def build_argv(order: Order, shell: str, script: str | None, script_path: str) -> list[str]:
     """What to exec. `script` (at `script_path`) stands for the command when that is one."""
     gpu_ids = _joined(order["gpu_ids"])
     gpu_arg = order["gpu_arg"] if order["gpu_ids"] else None
@@ -99,11 +129,15 @@ def build_argv(
             line += f" {shlex.join(order['arguments'])}"
         if gpu_arg is not None:
             line += f" {gpu_arg} {gpu_ids}"
-        argv = [shell, "-c", line]
-    else:
-        argv = [*_interpreter(script, shell), script_path, *order["arguments"]]
-        if gpu_arg is not None:
-            argv += [*shlex.split(gpu_arg), gpu_ids]
+        return [shell, "-c", line]
+    argv = [*_interpreter(script, shell), script_path, *order["arguments"]]
+    if gpu_arg is not None:
+        argv += [*shlex.split(gpu_arg), gpu_ids]
+    return argv
+
+
+def behind_sources(argv: list[str], shell: str, sourced: Sequence[str]) -> list[str]:
+    """The same in a shell that has read these files first."""
     if not sourced:
         return argv
     sources = "".join(f". {shlex.quote(path)}\n" for path in sourced)

@@ -48,7 +48,7 @@ def without_shell(argv: Sequence[str], variables: Mapping[str, str]) -> list[str
     name = words[0]
     if name in _OF_THE_SHELL:
         return None
-    program = name if "/" in name else _find(name, variables.get("PATH", ""))
+    program = name if "/" in name else find_program(name, variables.get("PATH", ""))
     if program is None or (name in _DO_NOTHING and not _is_usual(program, words)):
         return None
     return [program, *words]
@@ -67,7 +67,8 @@ def _is_usual(program: str, words: Sequence[str]) -> bool:
     return len(words) == 1 and os.path.dirname(program) in _SYSTEM
 
 
-def _find(name: str, path: str) -> str | None:
+def find_program(name: str, path: str) -> str | None:
+    """Where a shell with this PATH finds it; None when there is none, or only the shell could tell."""
     for folder in path.split(":"):
         if not folder.startswith("/"):
             # Relative to wherever one is, or to a home: a shell knows.

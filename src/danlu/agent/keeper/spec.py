@@ -17,6 +17,21 @@ class AccountSpec(TypedDict):
     shell: str
 
 
+class MemberSpec(TypedDict):
+    node: str
+    address: str
+    gpus: int
+
+
+class GangSpec(TypedDict):
+    """The tasks of an attempt, in the order of their ranks; see `danlu.core.task.Gang`."""
+
+    members: list[MemberSpec]
+    port: int
+    second_port: int
+    launcher: str
+
+
 class Order(TypedDict):
     """A launch order as it arrives over the socket; see `danlu.core.task.LaunchOrder`."""
 
@@ -42,6 +57,11 @@ class Order(TypedDict):
     account: AccountSpec | None
     call_path: NotRequired[str | None]
     result_path: NotRequired[str | None]
+    gang: NotRequired[GangSpec | None]
+    leased: NotRequired[bool]
+    checkpoint_dir: NotRequired[str | None]
+    job_secret: NotRequired[str | None]
+    server: NotRequired[str | None]
     gpu_devices: NotRequired[list[int] | None]
     gpu_names: NotRequired[list[str]]
 
@@ -63,6 +83,7 @@ class Spec(TypedDict):
     guard_mode: NotRequired[str]
     guard_path: NotRequired[str]
     script_path: str
+    lease_path: NotRequired[str]
     order: Order | None
 
 
@@ -90,6 +111,7 @@ class About(TypedDict):
     """What the keeper tells of itself."""
 
     device_guard: str
+    keeps_leases: bool
 
 
 def marker(spec: Spec) -> str:

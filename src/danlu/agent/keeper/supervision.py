@@ -11,6 +11,7 @@ from danlu.agent.keeper.calls import CallFiles, open_call
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.command import Surroundings, become_command, read_report
 from danlu.agent.keeper.ears import Ears
+from danlu.agent.keeper.lease import GRACE_S, Lease
 from danlu.agent.keeper.outputs import open_log
 from danlu.agent.keeper.plain import PlainStart
 from danlu.agent.keeper.problem import Problem
@@ -28,7 +29,9 @@ _KILL_PAUSES_S = (0.001, 0.25)
 class Supervision:
     """The wrapper's view of its task: `spawn` it, then `watch` it until its end."""
 
-    def __init__(self, record: TaskRecord, spec: Spec, order: Order, group: Group, ears: Ears) -> None:
+    def __init__(
+        self, record: TaskRecord, spec: Spec, order: Order, group: Group, ears: Ears, lease: Lease | None
+    ) -> None:
         self.pid: int | None = None
         self.started_at: float | None = None
         self._record = record
@@ -36,6 +39,7 @@ class Supervision:
         self._order = order
         self._group = group
         self._ears = ears
+        self._lease = lease
         self._report: int | None = None
         self._problem: Problem | None = None
         self._status: int | None = None
@@ -72,9 +76,12 @@ class Supervision:
 
     def watch(self) -> End:
         """Wait for the end. Nothing of the task lives on, unless its leftovers are to be left alone."""
+        if self._lease is not None:
+            self._ears.listen_to(self._lease.watch())
         while not self._is_over():
             self._sleep()
             self._reap()
+            self._check_lease()
             if self._status is None or self._kill_at is not None:
                 self._check_limits()
             if self._kill_at is not None and _now() >= self._kill_at:
@@ -145,6 +152,13 @@ class Supervision:
             self._begin_stop("stopped", self._order["grace_s"] if grace_s is None else grace_s)
         elif self._kill_at is None and self._limit_at is not None and _now() >= self._limit_at:
             self._begin_stop("time_limit", self._order["grace_s"])
+
+    def _check_lease(self) -> None:
+        if self._lease is None or self._lease.alarm is None or self._lease.check():
+            return
+        self._ears.leave(self._lease.alarm)
+        self._lease.close()
+        self._begin_stop("lease_lost", min(self._order["grace_s"], GRACE_S))
 
     def _begin_stop(self, ending: str, grace_s: float) -> None:
         """TERM to everything; a second stop can only shorten the grace."""

@@ -6,7 +6,7 @@ keeper lives it may take one task after the other: the end of each is on disk be
 
 from __future__ import annotations
 
-import contextlib
+import _thread
 import os
 import resource
 import signal
@@ -19,12 +19,13 @@ from danlu.agent.keeper.command import Surroundings
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.devices import group_of
 from danlu.agent.keeper.ears import STOP_SIGNAL, Ears
+from danlu.agent.keeper.lease import Lease
 from danlu.agent.keeper.plain import PlainStart, is_plain, prepare_plainly
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.processes import myself
-from danlu.agent.keeper.setup import script_of
-from danlu.agent.keeper.spec import AccountSpec, End, Order, Spec
+from danlu.agent.keeper.spec import End, Order, Spec
 from danlu.agent.keeper.supervision import Supervision
+from danlu.agent.keeper.taskfiles import remove_files, write_files
 from danlu.agent.keeper.taskrecord import Claim, TaskRecord, end_of
 
 _LONGEST_PAUSE_S = 5.0
@@ -88,8 +89,9 @@ def _leave_keeper(line: socket.socket, around: Surroundings) -> socket.socket:
 
 
 def _is_unmarked_by(end: End) -> bool:
-    """Whether a task with this end has left nothing of itself in this process: no child above all."""
-    if end["ending"] != "exited":
+    """Whether a task with this end has left nothing of itself in this process: no child above all, and no
+    thread, with which one had better not fork."""
+    if end["ending"] != "exited" or _thread._count() > 0:
         return False
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -109,13 +111,14 @@ def _take(
     if spec is None or spec["order"] is None:
         return None
     start = _prepare(spec, spec["order"], around)
+    lease = Lease(spec["lease_path"], around.boot_id) if spec["order"].get("leased") else None
     if not record.make_claim(claim, last):
         return None
     if not record.exists():
         # It was stopped and forgotten, or run by another wrapper, while its folder kept us waiting.
         record.remove()
         return None
-    end = _carry_out(record, spec, spec["order"], start, ears, around)
+    end = _carry_out(record, spec, spec["order"], start, lease, ears, around)
     record_end(record, end)
     return end
 
@@ -138,22 +141,23 @@ def _carry_out(
     spec: Spec,
     order: Order,
     start: PlainStart | Problem | None,
+    lease: Lease | None,
     ears: Ears,
     around: Surroundings,
 ) -> End:
     """Run the task to its end. Whatever goes wrong is an end too."""
     group = group_of(spec)
-    supervision = Supervision(record, spec, order, group, ears)
-    script = script_of(order["command"])
+    supervision = Supervision(record, spec, order, group, ears, lease)
     try:
         if isinstance(start, Problem):
             raise start
         ears.wait(0)
         if ears.take_stop():
             return end_of("never_started")
-        if script is not None:
-            write_script(spec["script_path"], script, order["account"])
+        write_files(spec, order)
         group.create()
+        if lease is not None and lease.is_over:
+            return end_of("never_started", detail="the lease of its node has run out")
         supervision.spawn(around, start)
         # Whoever stands in a folder keeps its disk busy.
         os.chdir("/")
@@ -169,21 +173,7 @@ def _carry_out(
         return end_of("vanished", detail=detail, started_at=supervision.started_at)
     finally:
         group.remove()
-        if script is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(spec["script_path"])
-
-
-def write_script(path: str, text: str, account: AccountSpec | None) -> None:
-    """Write the job's script so that its account, and nobody else, can read it."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
-    os.makedirs(os.path.dirname(path), 0o711, exist_ok=True)
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o500)
-    with open(fd, "wb") as file:
-        file.write(text.encode())
-        if account is not None and os.geteuid() == 0:
-            os.fchown(fd, account["uid"], account["gid"])
+        remove_files(spec, order)
 
 
 def record_end(record: TaskRecord, end: End) -> None:
