@@ -102,6 +102,8 @@ static int processes(void *handle, const char *key, unsigned *count, process_t *
 int nvmlInit_v2(void) { char line[4096]; unsigned count; return read_line(~0u, line, &count); }
 int nvmlInitWithFlags(unsigned flags) { (void)flags; return nvmlInit_v2(); }
 int nvmlShutdown(void) { return 0; }
+int nvmlSystemGetDriverVersion(char *out, unsigned length) { return snprintf(out, length, "570.86.15") < 0; }
+int nvmlSystemGetCudaDriverVersion(int *out) { *out = 12080; return 0; }
 int nvmlDeviceGetCount_v2(unsigned *count) { char line[4096]; return read_line(~0u, line, count); }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **handle) {
     char line[4096], value[4096];

@@ -46,10 +46,12 @@ def require_postgres() -> Path:
 
 
 class Postgres:
-    """One server on a Unix socket. PostgreSQL refuses to run as root, so root lends it another account."""
+    """One server on a Unix socket, and at an address too where `listen` says so. PostgreSQL refuses to run as
+    root, so root lends it another account."""
 
-    def __init__(self, programs: Path) -> None:
+    def __init__(self, programs: Path, listen: str = "") -> None:
         self._programs = programs
+        self._listen = listen
         # Not below pytest's own folder, which other accounts cannot enter.
         self.folder = Path(tempfile.mkdtemp(prefix="danlu-pg-"))
         self._account = self._choose_account()
@@ -59,9 +61,13 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = itertools.count(1)
         self._run("initdb", "--no-sync", "-U", "danlu", "-A", "trust", "-E", "UTF8", "--locale=C")
+        if listen:
+            with (self._data / "pg_hba.conf").open("a") as rules:
+                rules.write("host all all 10.0.0.0/8 trust\n")
 
     def start(self) -> Postgres:
-        options = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+        settings = SETTINGS | {"listen_addresses": self._listen}
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self._data, "-k", self.folder, *options],
@@ -115,6 +121,8 @@ class Postgres:
         return self.url(name)
 
     def url(self, database: str) -> str:
+        if self._listen:
+            return f"postgresql://danlu@{self._listen}/{database}"
         return f"postgresql://danlu@/{database}?host={quote(str(self.folder), safe='')}"
 
     def _signal(self, number: int) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
+from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.node import NodeFacts
+from danlu.core.node import Finding, NodeFacts, NodeState
 from danlu.core.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
@@ -22,6 +23,10 @@ class NodeUnreachable(Exception):
     """A node does not answer. What was asked of it may have been done, or may still be."""
 
 
+class StaleServer(NodeUnreachable):
+    """A node takes no orders from this server any more: another has taken over."""
+
+
 class Watch(Protocol):
     """Tells when a file changes."""
 
@@ -34,6 +39,9 @@ class Agents(Protocol):
 
     is_one_machine: bool
     """Whoever answers answers for every node there ever was, also for those that are no longer reported."""
+
+    on_membership: Callable[[str, NodeState], None] | None
+    """Told of a node that is heard after a silence, and of one that is lost."""
 
     async def start(self, on_fact: OnFact) -> None:
         """Connect. From now on every start and end of a task is told to `on_fact`."""
@@ -57,6 +65,9 @@ class Agents(Protocol):
     async def prepare(self, node: str, key: TaskKey) -> Prepared:
         """Make sure that a node is there before a task of several is sent to it. Raises NodeUnreachable."""
 
+    async def diagnose(self, node: str, question: Question) -> list[Finding]:
+        """What a node says of itself when it is looked over. Raises NodeUnreachable."""
+
     async def launch(self, order: LaunchOrder) -> None:
         """Run a task, once, however often this is called with the same key. Raises OrderRefused."""
 
@@ -64,7 +75,8 @@ class Agents(Protocol):
         """End a task and every process of it, or see to it that it never starts."""
 
     async def tasks(self) -> list[TaskFact]:
-        """Everything the reachable nodes know of tasks that were not forgotten yet."""
+        """Everything the reachable nodes know of tasks that were not forgotten yet. A node that does not
+        answer this is not among `nodes` afterwards: of what it runs nothing is known."""
 
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
         """The ends of these tasks are recorded; their node need not remember them."""

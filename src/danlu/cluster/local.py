@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
+from danlu.agent.doctor import diagnose
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.log_search import search_log_aside
 from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import LOOPBACK, prepare
-from danlu.cluster.agents import OnFact, OrderRefused, Watch
+from danlu.cluster.agents import NodeUnreachable, OnFact, OrderRefused, Watch
+from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.node import NodeFacts
+from danlu.core.node import Finding, NodeFacts, NodeState
 from danlu.core.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
@@ -27,6 +29,7 @@ class LocalCluster:
     is_one_machine = True
 
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
+        self.on_membership: Callable[[str, NodeState], None] | None = None
         self._link = link
         self._agents = {agent.name: agent for agent in agents}
         # Each takes a core for a while: a crowd that searches must not take the machine.
@@ -55,6 +58,11 @@ class LocalCluster:
 
     async def prepare(self, node: str, key: TaskKey) -> Prepared:  # noqa: ARG002
         return prepare(LOOPBACK)
+
+    async def diagnose(self, node: str, question: Question) -> list[Finding]:
+        if node not in self._agents:
+            raise NodeUnreachable(node)
+        return await diagnose(question, self._link.folder, LOOPBACK, question.version)
 
     async def launch(self, order: LaunchOrder) -> None:
         agent = self._agents.get(order.node)

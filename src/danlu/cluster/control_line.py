@@ -1,0 +1,70 @@
+"""The control side's end of the line: whatever it says is signed with who says it, and numbered."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nats.aio.msg import Msg
+
+from danlu.cluster.connection import Connection, NoLine
+from danlu.cluster.messages import pack, unpack
+
+_log = logging.getLogger(__name__)
+
+LONGEST_FROM_STRANGERS = 64 << 10
+
+
+class ControlLine:
+    """`may_act` is asked before anything is answered or ordered: a server that may have been succeeded does
+    neither."""
+
+    def __init__(self, connection: Connection, fence: int, may_act: Callable[[], bool]) -> None:
+        self.connection = connection
+        self.fence = fence
+        self.session = secrets.token_hex(8)
+        self.may_act = may_act
+        self._numbers = itertools.count(1)
+
+    def sign(self, call: Mapping[str, Any]) -> dict[str, Any]:
+        return {"fence": self.fence, "session": self.session, "number": next(self._numbers), **call}
+
+    async def say(self, member_id: str, op: str) -> None:
+        """To whoever hears it. Raises NoLine."""
+        await self.connection.publish(f"node.{member_id}.call", pack(self.sign({"op": op})))
+
+    async def ask(
+        self, member_id: str, call: Mapping[str, Any], timeout_s: float
+    ) -> tuple[dict[str, Any], bytes]:
+        """Raises NoLine, MessageTooLong."""
+        message = pack(self.sign(call))
+        return unpack(await self.connection.request(f"node.{member_id}.call", message, timeout_s))
+
+    async def answer(self, message: Msg, answer: Mapping[str, Any], data: bytes = b"") -> None:
+        if message.reply:
+            # Who asked on a line that broke has stopped waiting.
+            with contextlib.suppress(NoLine):
+                await self.connection.publish(message.reply, pack(answer, data))
+
+
+def read(message: Msg) -> dict[str, Any] | None:
+    """What somebody says; None where it makes no sense."""
+    try:
+        return unpack(message.data)[0]
+    except ValueError:
+        _log.warning("could not understand a message on %s", message.subject)
+        return None
+
+
+def read_stranger(message: Msg) -> dict[str, Any] | None:
+    """What anybody may say, if it is short."""
+    return read(message) if len(message.data) <= LONGEST_FROM_STRANGERS else None
+
+
+def sender_of(message: Msg) -> str:
+    """The id of the member who said it. The subject tells: nobody can write on another's."""
+    return message.subject.split(".")[1]

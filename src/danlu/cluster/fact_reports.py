@@ -1,0 +1,55 @@
+"""Tells the control side of starts and ends until it has heard of each."""
+
+from __future__ import annotations
+
+import asyncio
+
+from danlu.cluster.connection import Connection, NoLine
+from danlu.cluster.messages import pack
+from danlu.cluster.plain_json import to_plain
+from danlu.core.task import TaskFact, TaskKey
+
+ANSWER_S = 5.0
+MOST_AT_ONCE = 500
+
+
+class FactReports:
+    """Of each task the latest is told: an end knows its start. What piles up goes in one message."""
+
+    def __init__(self, line: Connection, subject: str) -> None:
+        self._line = line
+        self._subject = subject
+        self._unsaid: dict[TaskKey, TaskFact] = {}
+        self._news = asyncio.Event()
+        self._heard = asyncio.Event()
+
+    def take(self, fact: TaskFact) -> None:
+        self._unsaid[fact.key] = fact
+        self._news.set()
+
+    def forget(self, key: TaskKey) -> None:
+        self._unsaid.pop(key, None)
+
+    def note_heard(self) -> None:
+        """The control side is there, and hears."""
+        self._heard.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._news.wait()
+            await self._line.wait_up()
+            facts = dict(list(self._unsaid.items())[:MOST_AT_ONCE])
+            if not facts:
+                self._news.clear()
+                continue
+            self._heard.clear()
+            try:
+                message = pack({"facts": to_plain(list(facts.values()))})
+                await self._line.request(self._subject, message, ANSWER_S)
+            except NoLine:
+                # Nobody is there to hear it, until something says otherwise.
+                await self._heard.wait()
+                continue
+            for key, fact in facts.items():
+                if self._unsaid.get(key) is fact:
+                    del self._unsaid[key]

@@ -1,0 +1,75 @@
+"""How a machine that is no member (yet, or any more) speaks with the control side."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from danlu.cluster.connection import Connection, NoLine, fingerprint_of
+from danlu.cluster.messages import pack, unpack
+from danlu.cluster.nats_config import JOIN_USER
+
+JOIN_ASK = "join.ask"
+JOIN_STANDING = "join.standing"
+REACH_S = 5.0
+
+
+class CannotReach(Exception):
+    """Nobody answers there, or nobody who speaks for a cluster."""
+
+
+class WrongCertificate(Exception):
+    """Somebody answers, but not the cluster that the token is of."""
+
+
+async def ask_to_join(
+    server: str, fingerprint: str, question: Mapping[str, Any], timeout_s: float = 10.0
+) -> tuple[dict[str, Any], str]:
+    """The control side's answer to `question`, and the certificate to believe from now on.
+
+    Raises CannotReach, WrongCertificate.
+    """
+    certificate = await fetch_certificate(server)
+    if fingerprint_of(certificate) != fingerprint:
+        raise WrongCertificate(server)
+    return await ask_as_stranger([server], certificate, JOIN_ASK, question, timeout_s), certificate
+
+
+async def fetch_certificate(server: str) -> str:
+    """The certificate (PEM) that is served there, by whomever. Raises CannotReach."""
+    where = urlsplit(server if "//" in server else f"//{server}")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    # Nothing is said on this connection; the certificate is compared with what the token says.
+    context.verify_mode = ssl.CERT_NONE
+    try:
+        async with asyncio.timeout(REACH_S):
+            _, writer = await asyncio.open_connection(where.hostname, where.port, ssl=context)
+    except (OSError, TimeoutError, ValueError) as problem:
+        raise CannotReach(str(problem) or f"no answer within {REACH_S:g} s") from problem
+    served = writer.get_extra_info("ssl_object")
+    der = served.getpeercert(binary_form=True)
+    writer.transport.abort()
+    if der is None:
+        raise CannotReach("it shows no certificate")
+    return ssl.DER_cert_to_PEM_cert(der)
+
+
+async def ask_as_stranger(
+    servers: Sequence[str], certificate: str, subject: str, question: Mapping[str, Any], timeout_s: float
+) -> dict[str, Any]:
+    """Raises CannotReach."""
+    line = Connection(servers, certificate, name="stranger", inbox=JOIN_USER, user=JOIN_USER)
+    line.start()
+    try:
+        async with asyncio.timeout(timeout_s):
+            await line.wait_up()
+        answer, _ = unpack(await line.request(subject, pack(question), timeout_s))
+        return answer
+    except (NoLine, TimeoutError) as problem:
+        raise CannotReach(str(problem) or f"no answer within {timeout_s:g} s") from problem
+    finally:
+        await line.close()

@@ -1,0 +1,114 @@
+"""The settings of the messages' server: who may connect, and which subjects are theirs. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from danlu.core.member import Member
+
+JOIN_USER = "join"
+"""Everybody may connect as this one; all it can do is ask to be let in."""
+LONGEST_MESSAGE = 24 << 20
+"""An order may be as long as a request to the keeper."""
+
+
+def render(
+    *,
+    listen: str,
+    certificate_file: Path | str,
+    key_file: Path | str,
+    server_key: str,
+    members: Sequence[Member],
+    log_file: Path | str,
+    routes: Sequence[str] = (),
+    cluster_name: str | None = None,
+    cluster_listen: str | None = None,
+    certificate_pin: str | None = None,
+) -> str:
+    """nats.conf. Several servers find each other by `routes` (`HOST:PORT`), listen for each other at
+    `cluster_listen`, and let in whoever holds the key of the one certificate, which is `certificate_pin`
+    (see `connection.pin_of`)."""
+    users = [
+        f"    {{ nkey: {_text(server_key)} }}",
+        f"    {{ user: {_text(JOIN_USER)}, password: {_text(JOIN_USER)}, permissions: {_rights_to_join()} }}",
+        *(
+            f"    {{ nkey: {_text(each.public_key)}, permissions: {_rights_of(each.id)} }}"
+            for each in sorted(members, key=lambda member: member.id)
+        ),
+    ]
+    lines = [
+        f"listen: {_text(listen)}",
+        f"log_file: {_text(str(log_file))}",
+        "logfile_size_limit: 10MB",
+        "logfile_max_num: 3",
+        f"max_payload: {LONGEST_MESSAGE}",
+        # A machine that is cut off must not hold its old connection for minutes.
+        'ping_interval: "5s"',
+        "ping_max: 2",
+        'write_deadline: "10s"',
+        "tls {",
+        f"  cert_file: {_text(str(certificate_file))}",
+        f"  key_file: {_text(str(key_file))}",
+        "  handshake_first: true",
+        "  timeout: 5",
+        "}",
+        "authorization {",
+        "  timeout: 5",
+        "  users: [",
+        *users,
+        "  ]",
+        "}",
+    ]
+    if cluster_listen is not None:
+        lines += _cluster(
+            cluster_name or "danlu", cluster_listen, routes, certificate_file, key_file, certificate_pin
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _cluster(
+    name: str,
+    listen: str,
+    routes: Sequence[str],
+    certificate_file: Path | str,
+    key_file: Path | str,
+    pin: str | None,
+) -> list[str]:
+    return [
+        "cluster {",
+        f"  name: {_text(name)}",
+        f"  listen: {_text(listen)}",
+        f"  routes: [{', '.join(_text(f'nats-route://{route}') for route in routes)}]",
+        # Nodes are told of servers with their beats, by addresses that they can reach.
+        "  no_advertise: true",
+        "  tls {",
+        f"    cert_file: {_text(str(certificate_file))}",
+        f"    key_file: {_text(str(key_file))}",
+        f"    ca_file: {_text(str(certificate_file))}",
+        # Both sides must hold the key. Names are not compared: it is one certificate for all servers, and
+        # only that one is taken.
+        "    verify: true",
+        "    insecure: true",
+        *([f"    pinned_certs: [{_text(pin)}]"] if pin is not None else []),
+        "    timeout: 5",
+        "  }",
+        "}",
+    ]
+
+
+def _rights_of(member_id: str) -> str:
+    return (
+        f"{{ subscribe: [{_text(f'node.{member_id}.>')}, {_text(f'_INBOX.{member_id}.>')}], "
+        f"publish: [{_text(f'from.{member_id}.>')}], allow_responses: true }}"
+    )
+
+
+def _rights_to_join() -> str:
+    return f"{{ subscribe: [{_text(f'_INBOX.{JOIN_USER}.>')}], publish: [{_text('join.>')}] }}"
+
+
+def _text(value: str) -> str:
+    """In quotes, as the configuration's own language has them."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,52 @@
+"""What an agent answers when it does not do what was asked, and what the control side makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from danlu.agent.keeper_link import KeeperRefused
+from danlu.agent.keeper_process import KeeperUnavailable
+from danlu.agent.logs import LogRefused
+from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
+from danlu.cluster.connection import NoLine
+from danlu.cluster.fetching import FetchRefused
+from danlu.cluster.gate import OVERTAKEN, STALE_SERVER, Overtaken
+
+ORDER_REFUSED = "order_refused"
+FILE_REFUSED = "file_refused"
+UNAVAILABLE = "unavailable"
+FAILED = "failed"
+
+
+def describe(problem: Exception) -> dict[str, Any]:
+    match problem:
+        case KeeperRefused() | FetchRefused():
+            return {"code": ORDER_REFUSED, "text": str(problem)}
+        case Overtaken():
+            return {"code": OVERTAKEN, "text": str(problem)}
+        case OSError():
+            return {
+                "code": FILE_REFUSED,
+                "text": problem.strerror or str(problem),
+                "errno": problem.errno,
+                "file": problem.filename if isinstance(problem.filename, str) else None,
+            }
+        case KeeperUnavailable() | NoLine():
+            return {"code": UNAVAILABLE, "text": str(problem)}
+        case _:
+            return {"code": FAILED, "text": f"{type(problem).__name__}: {problem}"}
+
+
+def refusal_of(node: str, error: dict[str, Any]) -> Exception:
+    """The exception that says the same here. What is not known (from a newer agent) may pass."""
+    code, text = error.get("code"), str(error.get("text", ""))
+    if code == ORDER_REFUSED:
+        return OrderRefused(text)
+    if code == FILE_REFUSED:
+        number = error.get("errno")
+        return LogRefused(text) if number is None else LogRefused(number, text, error.get("file"))
+    if code == STALE_SERVER:
+        return StaleServer(node)
+    if code == OVERTAKEN:
+        return NodeUnreachable(f"{node}: the order came too late")
+    return NodeUnreachable(f"{node}: {text}")

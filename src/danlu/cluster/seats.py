@@ -1,0 +1,98 @@
+"""Who of the members is there: what each last said, and when it was last heard. No I/O.
+
+Heard in turn, members stand in the order of their last beat: who has been silent too long is found at the
+head, and a thousand cost no more than one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.cluster.plain_json import from_plain
+from danlu.core.member import Member
+from danlu.core.node import NodeFacts
+from danlu.core.readings import NodeReading
+
+
+@dataclass(slots=True)
+class Seat:
+    """One member, as the control side sees it. Times are of the monotonic clock."""
+
+    member: Member
+    granted_at: float
+    is_up: bool = False
+    is_mute: bool = False
+    """It beats, and does not answer: of what it runs nothing is known."""
+    facts: NodeFacts | None = None
+    facts_digest: str = ""
+    skew_s: float = 0.0
+    beat_sent_at: float = 0.0
+    """When its last beat was sent, by its own clock."""
+    _reading: Any = None
+
+    def take_reading(self, plain: Any) -> None:
+        """Understood only when somebody looks: most are replaced before that."""
+        self._reading = plain
+
+    @property
+    def reading(self) -> NodeReading | None:
+        if self._reading is not None and not isinstance(self._reading, NodeReading):
+            self._reading = from_plain(NodeReading, self._reading)
+        return self._reading
+
+    @property
+    def answers(self) -> bool:
+        return self.is_up and not self.is_mute
+
+
+class Seats:
+    """All members. A new one counts as granted a lease at `now`: it may have been, by whoever came before."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, Seat] = {}
+        self._by_node: dict[str, Seat] = {}
+
+    def update(self, members: Sequence[Member], now: float) -> list[Seat]:
+        """Those who are members no more."""
+        known = {member.id for member in members}
+        gone = [seat for member_id, seat in self._by_id.items() if member_id not in known]
+        for seat in gone:
+            del self._by_id[seat.member.id]
+        for member in members:
+            self._by_id.setdefault(member.id, Seat(member, now)).member = member
+        self._by_node = {seat.member.node: seat for seat in self._by_id.values()}
+        return gone
+
+    def of_member(self, member_id: str) -> Seat | None:
+        return self._by_id.get(member_id)
+
+    def of_node(self, node: str) -> Seat | None:
+        return self._by_node.get(node)
+
+    def note_beat(self, seat: Seat, now: float) -> None:
+        seat.granted_at = now
+        del self._by_id[seat.member.id]
+        self._by_id[seat.member.id] = seat
+
+    def silent_since(self, moment: float) -> list[Seat]:
+        """Those who are up, and were not heard after `moment`."""
+        silent = []
+        for seat in self._by_id.values():
+            if not seat.is_up:
+                continue
+            if seat.granted_at > moment:
+                break
+            silent.append(seat)
+        return silent
+
+    def oldest_beat(self) -> float | None:
+        """When the one who is up, and silent longest, was last heard."""
+        return next((seat.granted_at for seat in self._by_id.values() if seat.is_up), None)
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(tuple(self._by_id.values()))
+
+    def answering(self) -> Iterable[Seat]:
+        return [seat for seat in self._by_id.values() if seat.answers]

@@ -1,0 +1,420 @@
+"""What only many machines have: leases, fences, broken lines, members that come and go."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from danlu.agent.logs import LogRefused
+from danlu.agent.machine import boot_id
+from danlu.cluster import agent_service
+from danlu.cluster.agent_service import MemberRefused
+from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
+from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine, fingerprint_of, pin_of
+from danlu.cluster.control_line import ControlLine
+from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
+from danlu.cluster.lease_file import now_s
+from danlu.core.node import NodeState
+from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
+from tests.cluster.story import LEASE_S, NODE, PATIENCE_S, AgentProcess, NatsStory, eventually, nats_story
+from tests.support.messages import MessagesServer, free_port, messages_server
+
+
+def lease_of(story: NatsStory) -> tuple[float, str]:
+    until, boot = (story.process.folder / "node" / "lease").read_text().split()
+    return float(until), boot
+
+
+async def test_each_beat_grants_a_lease(nats: NatsStory) -> None:
+    await eventually((nats.process.folder / "node" / "lease").exists)
+    first, boot = lease_of(nats)
+    assert boot == boot_id()
+    assert first <= now_s() + LEASE_S
+    granted_at = nats.agents.last_grants()[NODE]
+    await eventually(lambda: lease_of(nats)[0] > first, "the lease was renewed")
+    await eventually(lambda: nats.agents.last_grants()[NODE] > granted_at)
+    # Never later than the control side believes, by whichever of its clocks.
+    ahead = lease_of(nats)[0] - now_s()
+    assert ahead <= nats.agents.last_grants()[NODE] + LEASE_S - time.monotonic()
+
+
+async def test_a_frozen_line_ends_the_lease_and_the_node_is_lost(nats: NatsStory) -> None:
+    order = await nats.started("sleep 1000")
+    await eventually((nats.process.folder / "node" / "lease").exists)
+    nats.server.freeze()
+    try:
+        await eventually(lambda: (NODE, NodeState.LOST) in nats.memberships, "the node is lost")
+        assert lease_of(nats)[0] <= now_s()
+        assert time.monotonic() >= nats.agents.last_grants()[NODE] + LEASE_S
+        assert await nats.agents.nodes() == []
+        began = time.monotonic()
+        with pytest.raises(NodeUnreachable):
+            await nats.agents.stop(NODE, order.key, 0.0)
+        assert time.monotonic() - began < 1.0, "a node that is known to be lost is not waited for"
+    finally:
+        nats.server.thaw()
+    await eventually(lambda: nats.memberships[-1] == (NODE, NodeState.UP), "the node is back")
+    async with asyncio.timeout(PATIENCE_S):
+        # What was said on the old line may come before the node itself.
+        while not await nats.agents.tasks():
+            await nats.is_up()
+    assert {fact.key for fact in await nats.agents.tasks()} == {order.key}
+
+
+async def test_the_messages_server_is_killed_in_the_middle(nats: NatsStory) -> None:
+    order = await nats.started("echo a; until [ -e go ]; do sleep 0.01; done; echo b")
+    async with asyncio.timeout(PATIENCE_S), nats.agents.watch_log(NODE, order.log_path) as watch:
+        await watch.changed()
+        nats.server.kill()
+        # While nobody can hear it, it ends.
+        (nats.folder / "go").touch()
+        await eventually(lambda: not nats.agents.is_connected)
+        with pytest.raises(NodeUnreachable):
+            await nats.agents.launch(nats.an_order())
+        nats.server.start()
+        assert (await nats.end_of(order.key)).wait_status == 0
+        while await nats.log_of(order) != b"a\nb\n":
+            await watch.changed()
+
+
+async def test_the_agent_is_restarted_in_the_middle(nats: NatsStory) -> None:
+    order = await nats.started("until [ -e go ]; do sleep 0.01; done")
+    await nats.process.stop()
+    (nats.folder / "go").touch()
+    with pytest.raises(NodeUnreachable):
+        await nats.agents.stop(NODE, TaskKey(99, 1, 0), 0.0)
+    nats.process._make()
+    await nats.process.start()
+    # Its end is said again by the new one: nobody had heard it.
+    assert (await nats.end_of(order.key)).wait_status == 0
+
+
+async def test_facts_wait_for_a_server_that_is_away(nats: NatsStory) -> None:
+    order = await nats.started("until [ -e go ]; do sleep 0.01; done")
+    await nats.agents.close()
+    (nats.folder / "go").touch()
+    await eventually(lambda: nats.process.agent._living == set(), "it has ended")
+    control = await nats.replace_control()
+    assert [facts.name for facts in await control.nodes()] == [NODE], "it waited for who was there"
+    await nats.end_of(order.key)
+
+
+async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> None:
+    old, stale = nats.agents, []
+    old.on_stale = lambda: stale.append(True)
+    new = nats.make_control(fence=2)
+    await new.start(nats.hear)
+    try:
+        await new.prepare(NODE, TaskKey(1, 1, 0))
+        with pytest.raises(StaleServer):
+            await old.launch(nats.an_order("touch ran"))
+        assert stale
+        await nats.process.restart()
+        await eventually(lambda: nats.process.service._line.is_up)
+        with pytest.raises(StaleServer):
+            await old.launch(nats.an_order("touch ran"))
+        granted_at = new.last_grants()[NODE]
+        await eventually(lambda: new.last_grants()[NODE] > granted_at, "it hears the one that acts")
+        assert (nats.process.folder / "node" / "fence").read_text() == "2\n"
+        assert not (nats.folder / "ran").exists()
+    finally:
+        await new.close()
+
+
+async def test_a_succeeded_server_grants_no_lease(nats: NatsStory) -> None:
+    await nats.replace_control(fence=7)
+    await nats.agents.prepare(NODE, TaskKey(1, 1, 0))
+    await nats.replace_control(fence=6)
+    await eventually(lambda: lease_of(nats)[0] <= now_s(), "the lease runs out")
+
+
+async def test_an_earlier_process_of_the_same_server_is_not_obeyed(nats: NatsStory) -> None:
+    old = nats.agents
+    new = nats.make_control()
+    await new.start(nats.hear)
+    try:
+        await new.prepare(NODE, TaskKey(1, 1, 0))
+        with pytest.raises(StaleServer):
+            await old.prepare(NODE, TaskKey(1, 1, 0))
+    finally:
+        await new.close()
+
+
+async def test_a_server_that_may_not_act_does_not(server: MessagesServer, tmp_path: Path) -> None:
+    leading = True
+    async with nats_story(server, tmp_path, may_act=lambda: leading) as story:
+        leading = False
+        with pytest.raises(StaleServer):
+            await story.agents.launch(story.an_order())
+        await eventually((story.process.folder / "node" / "lease").exists)
+        await eventually(lambda: lease_of(story)[0] <= now_s(), "no lease is granted")
+
+
+async def test_a_launch_that_was_overtaken_does_not_run_again(nats: NatsStory) -> None:
+    """A copy of it was held up on its way, until its task had long ended and was forgotten."""
+    order = nats.an_order("echo x >> ran")
+    line = nats.agents._line
+    held_up = line.sign({"op": "launch"})
+    await nats.agents.launch(order)
+    await nats.end_of(order.key)
+    await nats.agents.forget(NODE, [order.key])
+    line.sign = lambda call: {**held_up, **call}  # type: ignore[method-assign]
+    with pytest.raises(NodeUnreachable, match="too late"):
+        await nats.agents.launch(order)
+    del line.sign  # type: ignore[method-assign]
+    assert await nats.agents.tasks() == []
+    assert (nats.folder / "ran").read_text() == "x\n"
+
+
+async def test_a_launch_that_was_held_up_longer_than_the_lease_does_not_run(nats: NatsStory) -> None:
+    seat = nats.agents._seats.of_node(NODE)
+    for sent_at in (now_s() - LEASE_S - 0.1, now_s() + 1000):
+        nats.agents._line.sign = lambda call, sent_at=sent_at: (  # type: ignore[method-assign]
+            ControlLine.sign(nats.agents._line, call | {"heard_at": sent_at})
+        )
+        with pytest.raises(NodeUnreachable, match="too late"):
+            await nats.launched("touch ran")
+    del nats.agents._line.sign  # type: ignore[method-assign]
+    assert seat.beat_sent_at <= now_s()
+    order = await nats.launched()
+    await nats.end_of(order.key)
+    assert not (nats.folder / "ran").exists()
+
+
+async def test_a_lapse_of_the_lease_is_seen_before_the_next_one(
+    nats: NatsStory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await eventually((nats.process.folder / "node" / "lease").exists)
+    await nats.process.stop()
+    lapsed = f"{now_s() - 1:.3f} {boot_id()}\n"
+    (nats.process.folder / "node" / "lease").write_text(lapsed)
+    monkeypatch.setattr(agent_service, "LAPSE_PAUSE_S", 1000.0)
+    granted_at = nats.agents.last_grants()[NODE]
+    await nats.process.restart()
+    await eventually(lambda: nats.agents.last_grants()[NODE] > granted_at, "it beats again")
+    assert (nats.process.folder / "node" / "lease").read_text() == lapsed
+    monkeypatch.setattr(agent_service, "LAPSE_PAUSE_S", 0.0)
+    await nats.process.restart()
+    await eventually(lambda: lease_of(nats)[0] > now_s(), "it has a lease again")
+
+
+async def test_a_node_that_beats_and_does_not_answer_is_not_there(nats: NatsStory) -> None:
+    real = nats.process.agent.tasks
+
+    async def never() -> list[TaskFact]:
+        raise RuntimeError("the keeper hangs")
+
+    nats.process.agent.tasks = never  # type: ignore[method-assign]
+    assert await nats.agents.tasks() == []
+    assert await nats.agents.nodes() == []
+    nats.process.agent.tasks = real  # type: ignore[method-assign]
+    await eventually(lambda: nats.memberships[-2:] == [(NODE, NodeState.UP)] * 2, "it answers again")
+    assert len(await nats.agents.nodes()) == 1
+
+
+async def test_a_call_is_brought_to_its_node(nats: NatsStory) -> None:
+    content = b"\0call" * 700_000
+    digest = hashlib.sha256(content).hexdigest()
+    calls = nats.server.folder / "calls" / "li"
+    calls.mkdir(parents=True, exist_ok=True)
+    (calls / digest).write_bytes(content)
+    order = nats.an_order(call_path=f"calls/li/{digest}", result_path="results/1/1")
+    await nats.agents.launch(order)
+    fetched = nats.process.folder / "fetched" / "calls" / "li" / digest
+    assert fetched.read_bytes() == content
+    assert fetched.stat().st_mode & 0o077 == 0
+    await nats.end_of(order.key)
+    with pytest.raises(OrderRefused):
+        await nats.launched(call_path="calls/li/missing")
+
+
+async def test_a_node_gets_only_what_its_orders_name(nats: NatsStory) -> None:
+    secret = nats.server.folder / "calls" / "wang"
+    secret.mkdir(parents=True, exist_ok=True)
+    (secret / "call").write_text("private")
+    for path in ("calls/wang/call", "key.pem", "calls/../key.pem"):
+        nats.agents._files.allow("another", path)
+        with pytest.raises(OSError):
+            await nats.agents._files.read(nats.process.identity.id, path, 0)
+    nats.agents._files.allow("member", "key.pem")
+    with pytest.raises(PermissionError):
+        await nats.agents._files.read("member", "key.pem", 0)
+
+
+async def test_paths_do_not_lead_out_of_the_data_folder(nats: NatsStory) -> None:
+    for path in ("../nats.log", "logs/../../x", "/etc/hostname"):
+        with pytest.raises(LogRefused):
+            await nats.agents.read_log(NODE, path, 0, 10, None)
+    with pytest.raises(OrderRefused):
+        await nats.launched(log_path="../outside.log")
+
+
+async def test_nobody_speaks_or_hears_for_another(nats: NatsStory) -> None:
+    """With the credentials of one member: what another is told cannot be heard, nor said in its name."""
+    stranger = nats.server.add_member("quarry")
+    nats.server.reload()
+    heard: list[bytes] = []
+
+    async def listen(message: object) -> None:
+        heard.append(message.data)  # type: ignore[attr-defined]
+
+    forge = nats.process.identity
+    line = Connection(
+        [nats.server.url],
+        nats.server.certificate,
+        name="quarry",
+        inbox=stranger.id,
+        seed=stranger.seed,
+        subscriptions={
+            f"node.{forge.id}.>": listen,
+            "from.>": listen,
+            f"_INBOX.{forge.id}.>": listen,
+            ">": listen,
+        },
+    )
+    line.start()
+    try:
+        await line.wait_up()
+        beats = nats.agents.last_grants()[NODE]
+        lie = b'{"facts":[{"key":[1,1,0],"node":"forge","end":{"ending":"exited","ended_at":1}}]}\n'
+        for subject in (f"from.{forge.id}.fact", f"node.{forge.id}.call", f"_INBOX.{forge.id}.x", "join.ask"):
+            with pytest.raises(NoLine):
+                await line.request(subject, lie, 0.3)
+        with pytest.raises(NoLine):
+            # Its own subject, and another's name: it is heard, and the lie is dropped.
+            await line.request(f"from.{stranger.id}.elsewhere", lie, 0.3)
+        await line.publish(f"from.{stranger.id}.fact", lie)
+        await eventually(lambda: nats.agents.last_grants()[NODE] > beats, "the others go on")
+        assert heard == []
+        assert nats.known == {}
+    finally:
+        await line.close()
+
+
+async def test_a_removed_member_is_told(nats: NatsStory) -> None:
+    nats.server.drop_member(NODE)
+    nats.agents.members_changed()
+    async with asyncio.timeout(PATIENCE_S):
+        with pytest.raises(MemberRefused, match="removed"):
+            await nats.process.running
+    assert await nats.agents.nodes() == []
+    assert NODE not in nats.agents.last_grants()
+
+
+async def test_a_member_that_was_removed_while_it_was_away_is_told(nats: NatsStory) -> None:
+    await nats.process.stop()
+    nats.server.drop_member(NODE)
+    nats.server.reload()
+    nats.agents.members_changed()
+    nats.process._make()
+    await nats.process.start()
+    async with asyncio.timeout(PATIENCE_S):
+        with pytest.raises(MemberRefused, match="removed"):
+            await nats.process.running
+
+
+async def test_others_stay_when_members_change(nats: NatsStory) -> None:
+    ups = len(nats.memberships)
+    quarry = AgentProcess(nats.folder / "quarry", nats.server.add_member("quarry"), name="quarry")
+    nats.server.reload()
+    nats.agents.members_changed()
+    await quarry.start()
+    try:
+        await eventually(lambda: ("quarry", NodeState.UP) in nats.memberships)
+        assert nats.memberships[ups:] == [("quarry", NodeState.UP)]
+        assert {facts.name for facts in await nats.agents.nodes()} == {NODE, "quarry"}
+        nats.server.drop_member("quarry")
+        nats.agents.members_changed()
+        await nats.agents.prepare(NODE, TaskKey(1, 1, 0))
+    finally:
+        await quarry.stop()
+
+
+async def test_an_agent_that_is_too_old_is_told(server: MessagesServer, tmp_path: Path) -> None:
+    async with nats_story(server, tmp_path, accepts_version=lambda version: version != "0.1.0") as story:
+        await story.process.stop()
+        story.process.version = "0.1.0"
+        story.process._make()
+        await story.process.start()
+        async with asyncio.timeout(PATIENCE_S):
+            with pytest.raises(MemberRefused, match="too_old"):
+                await story.process.running
+
+
+async def test_a_stranger_asks_to_join(nats: NatsStory) -> None:
+    asked: list[dict[str, object]] = []
+
+    async def answer(question: dict[str, object]) -> dict[str, object]:
+        asked.append(question)
+        return {"id": "m1"}
+
+    nats.agents.on_join = answer
+    fingerprint = fingerprint_of(nats.server.certificate)
+    joined, certificate = await ask_to_join(f"127.0.0.1:{nats.server.port}", fingerprint, {"node": "kiln"})
+    assert (joined, asked) == ({"id": "m1"}, [{"node": "kiln"}])
+    assert certificate.split() == nats.server.certificate.split()
+    with pytest.raises(WrongCertificate):
+        await ask_to_join(f"127.0.0.1:{nats.server.port}", "x" + fingerprint[1:], {})
+    with pytest.raises(CannotReach):
+        await ask_to_join(f"127.0.0.1:{free_port()}", fingerprint, {})
+
+
+async def test_two_servers_carry_one_cluster(server: MessagesServer, tmp_path: Path) -> None:
+    """An agent at one, the control side at the other; then the agent's server dies and it moves."""
+    pin, ports = pin_of(server.certificate), (free_port(), free_port())
+    with messages_server(tmp_path / "a") as here, messages_server(tmp_path / "b") as there:
+        identity = here.add_member(NODE)
+        there.seed, there.members = here.seed, here.members
+        for one, own, other in ((here, *ports), (there, *reversed(ports))):
+            one.kill()
+            one.start(cluster_listen=f"127.0.0.1:{own}", routes=[f"127.0.0.1:{other}"], certificate_pin=pin)
+        process = AgentProcess(tmp_path / "data", replace(identity, servers=(there.url,)))
+        control = NatsStory.make_control(_Servers(here), advertised=lambda: (there.url, here.url))
+        await process.start()
+        await control.start(lambda _: None)
+        try:
+            await eventually(lambda: control._seats.of_node(NODE).answers)
+            await control.prepare(NODE, TaskKey(1, 1, 0))
+            there.kill()
+            await eventually(lambda: control._seats.of_node(NODE).granted_at)
+            granted_at = control.last_grants()[NODE]
+            await eventually(lambda: control.last_grants()[NODE] > granted_at, "it beats through the other")
+            await eventually(lambda: here.url in (tmp_path / "data" / "member.json").read_text())
+        finally:
+            await control.close()
+            await process.stop()
+
+
+class _Servers:
+    def __init__(self, server: MessagesServer) -> None:
+        self.server = server
+        self.memberships: list[object] = []
+
+
+async def test_answers_come_to_whoever_asked_and_nobody_else(nats: NatsStory) -> None:
+    line = Connection(
+        [nats.server.url], nats.server.certificate, name="x", inbox="server", seed=nats.server.seed
+    )
+    line.start()
+    try:
+        await line.wait_up()
+        with pytest.raises(NobodyListens):
+            await line.request("node.nobody.call", b"{}\n", 5.0)
+        with pytest.raises(NoAnswer):
+            await line.request(f"node.{nats.process.identity.id}.call", b"no json\n", 0.2)
+    finally:
+        await line.close()
+
+
+def test_a_lie_would_have_been_believed() -> None:
+    """The lie above is well-formed."""
+    from danlu.cluster.plain_json import from_plain
+
+    plain = {"key": [1, 1, 0], "node": "forge", "end": {"ending": "exited", "ended_at": 1}}
+    end = TaskEnd(Ending.EXITED, 1)
+    assert from_plain(TaskFact, plain) == TaskFact(TaskKey(1, 1, 0), "forge", end=end)

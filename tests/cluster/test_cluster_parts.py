@@ -1,0 +1,141 @@
+"""The small parts behind the messages, each by itself."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from danlu.cluster.gate import Gate, Sender, read_fence, write_fence
+from danlu.cluster.identity import Identity, forget_identity
+from danlu.cluster.messages import pack, unpack
+from danlu.cluster.own_files import OutsidePath, below
+from danlu.cluster.plain_json import from_plain, to_plain
+from danlu.cluster.seats import Seats
+from danlu.core.log_search import Found, LogSearched
+from danlu.core.member import Member
+from danlu.core.node import Gpu, GpuProcess, GpuReading, NodeFacts
+from danlu.core.readings import DiskReading, MachineReading, NodeReading
+from danlu.core.task import Account, Ending, Gang, GangMember, LaunchOrder, TaskEnd, TaskFact, TaskKey
+
+ORDER = LaunchOrder(
+    key=TaskKey(1, 2, 3),
+    node="forge",
+    job_name="熔炼",
+    user="li",
+    directory="/data/\udcff",
+    command="true",
+    arguments=("a", "b"),
+    gpu_ids=(0, 3),
+    variables={"A": "1"},
+    account=Account("li", 1000, 1000, (4, 5), "/home/li"),
+    gang=Gang((GangMember("forge", "10.0.0.1", 2), GangMember("kiln", "10.0.0.2", 2)), 29500, 29501),
+    leased=True,
+)
+READING = NodeReading(
+    (GpuReading(0, "GPU-1", 100, 5, processes=(GpuProcess(1, "li", "python", 5, 7),)),),
+    MachineReading(1.5, 0.1, 2, 3, 4.0, 5.0, (DiskReading("/", 1, 2),)),
+)
+THINGS = [
+    ORDER,
+    replace(ORDER, account=None, gang=None, gpu_devices=(1, 2)),
+    READING,
+    NodeFacts("forge", 4, 100, (Gpu(0, "GPU-1", "H200", 141_000),), "boot", leased=True),
+    TaskFact(TaskKey(1, 1, 0), "forge", 2.5, TaskEnd(Ending.LEASE_LOST, 3.0, 9)),
+    LogSearched((Found(1, 2, 0, b"\xff\0line"),), None, 10),
+]
+
+
+@pytest.mark.parametrize("thing", THINGS, ids=lambda thing: type(thing).__name__)
+def test_things_arrive_as_they_were_sent(thing: object) -> None:
+    sent, data = unpack(pack({"thing": to_plain(thing)}, b"\n{\0"))
+    assert from_plain(type(thing), sent["thing"]) == thing
+    assert data == b"\n{\0"
+
+
+def test_a_version_apart_is_understood() -> None:
+    plain = to_plain(ORDER)
+    plain["from_the_future"] = {"a": 1}
+    del plain["leased"]
+    assert from_plain(LaunchOrder, plain) == replace(ORDER, leased=False)
+
+
+senders = st.builds(Sender, st.integers(1, 4), st.sampled_from("abc"))
+
+
+@given(st.lists(senders, max_size=30))
+def test_who_was_succeeded_never_acts_again(heard: list[Sender]) -> None:
+    gate, admitted = Gate(), []
+    for sender in heard:
+        if gate.admit(sender):
+            admitted.append(sender)
+    fences = [sender.fence for sender in admitted]
+    assert fences == sorted(fences)
+    turns = [one for one, before in zip(admitted, [None, *admitted], strict=False) if one != before]
+    assert len(turns) == len(set(turns)), "nobody has a second turn"
+
+
+def test_an_overtaken_launch_is_known_only_within_one_session() -> None:
+    gate = Gate()
+    gate.admit(Sender(1, "a"))
+    gate.note_forget(10)
+    assert gate.is_overtaken(9)
+    assert not gate.is_overtaken(11)
+    gate.admit(Sender(1, "b"))
+    assert not gate.is_overtaken(1)
+
+
+def test_the_fence_on_disk_only_grows(tmp_path: Path) -> None:
+    assert read_fence(tmp_path) == 0
+    for fence in (3, 2):
+        write_fence(tmp_path, fence)
+    assert read_fence(tmp_path) == 3
+
+
+@given(st.text())
+def test_a_relative_path_stays_below(path: str) -> None:
+    folder = Path("/data")
+    try:
+        place = below(folder, path)
+    except OutsidePath:
+        return
+    assert place != folder
+    assert place.is_relative_to(folder)
+    assert ".." not in place.parts
+
+
+def test_an_identity_is_for_its_own_account_alone(tmp_path: Path) -> None:
+    one = Identity("m1", "forge", ("tls://a:1",), "PEM", "SUSECRET")
+    for each in (one, one.moved_to(["tls://b:1"])):
+        each.save(tmp_path)
+        assert Identity.load(tmp_path) == each
+    (file,) = tmp_path.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "SUSECRET" not in repr(one)
+    file.write_text(json.dumps({"id": "m1"}))
+    with pytest.raises(ValueError, match="damaged"):
+        Identity.load(tmp_path)
+    forget_identity(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        Identity.load(tmp_path)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.floats(0, 5)), max_size=40), st.floats(0, 10))
+def test_the_silent_are_found(beats: list[tuple[int, float]], lease_s: float) -> None:
+    seats, now, heard = Seats(), 0.0, {}
+    seats.update([Member(f"m{n}", f"n{n}", "U") for n in range(5)], now)
+    for number, pause_s in beats:
+        now += pause_s
+        seat = seats.of_member(f"m{number}")
+        assert seat is not None
+        seat.is_up = True
+        seats.note_beat(seat, now)
+        heard[f"n{number}"] = now
+    silent = {seat.member.node for seat in seats.silent_since(now - lease_s)}
+    assert silent == {node for node, at in heard.items() if at <= now - lease_s}
+    assert seats.oldest_beat() == min(heard.values(), default=None)
