@@ -7,6 +7,20 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """How other machines reach this one: at `advertise` (None: at its usual address) and the port."""
+
+    messages_port: int = 7323
+    advertise: str | None = None
+    lease_s: float = 15.0
+    """How long a node may go on by itself with what could be run elsewhere."""
+    is_node: bool = True
+    """Whether jobs run on the server's own machine too."""
+    node_file: str | None = None
+    """A list of machines that are nodes, or shall be; None: the one in the data folder, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """`starter` is the Danlu user who started this installation and is its first administrator."""
 
@@ -20,9 +34,17 @@ class Settings:
     """Where PostgreSQL is, with its password perhaps; None for SQLite in the data folder."""
     folders: tuple[Path, ...] = ()
     """What everybody who may submit jobs can look around in, beside their own home, with their own rights."""
+    cluster: ClusterSettings | None = None
+    """None: this machine is all there is."""
+    address_for_jobs: str | None = None
+    """Where jobs find this server, with the fingerprint of its key behind `#` where it has one. None: nobody
+    tells them."""
     kill_leftovers: bool = True
     cgroups: str = "auto"
     resync_s: float = 30.0
+    resize_pause_s: float = 60.0
+    """How long a job that takes what nodes there are runs before it gets more, or fewer: what it does in
+    between must be worth the beginning."""
     gpu_poll_s: float = 2.0
     """How often the nodes are asked what their GPUs are doing."""
     heartbeat_s: float = 15.0
@@ -36,6 +58,11 @@ class Settings:
         return self.database_url or self.data / "danlu.db"
 
     @property
+    def has_standbys(self) -> bool:
+        """Whether other servers may take over from this one: they share a database that is elsewhere."""
+        return self.cluster is not None and self.database_url is not None
+
+    @property
     def logs(self) -> Path:
         return self.data / "logs"
 
@@ -46,6 +73,19 @@ class Settings:
     @property
     def results(self) -> Path:
         return self.data / "results"
+
+    @property
+    def task_logs(self) -> Path:
+        """Where the node of a task has its log: on a cluster below the node's own data folder."""
+        return Path("logs") if self.cluster is not None else self.logs
+
+    @property
+    def task_calls(self) -> Path:
+        return Path("calls") if self.cluster is not None else self.calls
+
+    @property
+    def task_results(self) -> Path:
+        return Path("results") if self.cluster is not None else self.results
 
     @property
     def node_folder(self) -> Path:

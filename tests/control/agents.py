@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from danlu.cluster.agents import OnFact, Watch
+from danlu.cluster.agents import NodeUnreachable, OnFact, Watch
+from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.node import Gpu, GpuReading, NodeFacts
+from danlu.core.node import Finding, FindingLevel, Gpu, GpuReading, NodeFacts, NodeState
 from danlu.core.readings import MachineReading, NodeReading
-from danlu.core.task import Ending, LaunchOrder, LogChunk, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import Ending, LaunchOrder, LogChunk, Prepared, TaskEnd, TaskFact, TaskKey
 
 
-def a_machine(name: str = "forge", gpus: int = 4, cpus: int = 16, boot_id: str = "boot-1") -> NodeFacts:
+def a_machine(
+    name: str = "forge", gpus: int = 4, cpus: int = 16, boot_id: str = "boot-1", *, leased: bool = False
+) -> NodeFacts:
     cards = tuple(Gpu(n, f"GPU-{name}-{n}", "H200", 141_000) for n in range(gpus))
-    return NodeFacts(name, cpus, 64_000, cards, boot_id, simulated=True)
+    return NodeFacts(name, cpus, 64_000, cards, boot_id, simulated=True, leased=leased)
 
 
 class RecordingAgents:
@@ -25,6 +28,7 @@ class RecordingAgents:
     is_one_machine = False
 
     def __init__(self, *machines: NodeFacts, now: float = 1_000.0) -> None:
+        self.on_membership: Callable[[str, NodeState], None] | None = None
         self.machines = list(machines or [a_machine()])
         self.known: dict[TaskKey, TaskFact] = {}
         self.launched: list[LaunchOrder] = []
@@ -80,6 +84,15 @@ class RecordingAgents:
 
     async def forget_gpu(self, node: str, index: int) -> bool:
         return (node, index) in self.gone_gpus
+
+    def last_grants(self) -> dict[str, float]:
+        return {}
+
+    async def prepare(self, node: str, key: TaskKey) -> Prepared:
+        return Prepared("127.0.0.1", 29500, 29501)
+
+    async def diagnose(self, node: str, question: Question) -> list[Finding]:
+        return [Finding("clock", FindingLevel.OK, "same", {"seconds": 0.0})]
 
     async def launch(self, order: LaunchOrder) -> None:
         self.launched.append(order)
@@ -154,3 +167,83 @@ class StubbornAgents(RecordingAgents):
     async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
         self.stopped.append(key)
         self.grace_s[key] = grace_s
+
+
+class LeasedAgents(RecordingAgents):
+    """Several machines that can be cut off, one by one. What a machine does meanwhile it does unheard; a task
+    that is leased stops there when its lease runs out, if the test says so (`run_out`)."""
+
+    def __init__(self, *machines: NodeFacts, monotonic: Callable[[], float], now: float = 1_000.0) -> None:
+        super().__init__(*machines, now=now)
+        self.everything = {machine.name: machine for machine in self.machines}
+        self.monotonic = monotonic
+        self.prepared: list[tuple[str, TaskKey]] = []
+        self.unprepared: set[str] = set()
+        self.granted = {name: monotonic() for name in self.everything}
+        self._cut: set[str] = set()
+
+    def beat(self) -> None:
+        """All that can be heard are granted their leases anew."""
+        for name in self.everything.keys() - self._cut:
+            self.granted[name] = self.monotonic()
+
+    def cut(self, node: str) -> None:
+        self._cut.add(node)
+        self.machines = [each for each in self.everything.values() if each.name not in self._cut]
+
+    def lose(self, node: str) -> None:
+        """It was cut off for as long as its lease."""
+        self.cut(node)
+        if self.on_membership is not None:
+            self.on_membership(node, NodeState.LOST)
+
+    def heal(self, node: str, *, boot_id: str | None = None) -> None:
+        """It is back, after a reboot perhaps: then it knows nothing of what it ran."""
+        if boot_id is not None:
+            self.everything[node] = replace(self.everything[node], boot_id=boot_id)
+            self.known = {key: fact for key, fact in self.known.items() if fact.node != node}
+        self._cut.discard(node)
+        self.granted[node] = self.monotonic()
+        self.machines = [each for each in self.everything.values() if each.name not in self._cut]
+        if self.on_membership is not None:
+            self.on_membership(node, NodeState.UP)
+
+    def run_out(self, node: str) -> None:
+        """Its lease has run out: it stops what is leased."""
+        leased = {order.key for order in self.launched if order.leased}
+        for key, fact in list(self.known.items()):
+            if fact.node == node and fact.end is None and key in leased:
+                self.ends_with(key, TaskEnd(Ending.LEASE_LOST, self._now))
+
+    def tell(self, fact: TaskFact) -> None:
+        if fact.node not in self._cut:
+            super().tell(fact)
+
+    def last_grants(self) -> dict[str, float]:
+        return dict(self.granted)
+
+    def _reach(self, node: str) -> None:
+        if node in self._cut:
+            raise NodeUnreachable(node)
+
+    async def prepare(self, node: str, key: TaskKey) -> Prepared:
+        self._reach(node)
+        if node in self.unprepared:
+            raise NodeUnreachable(node)
+        self.prepared.append((node, key))
+        return Prepared(f"10.0.0.{list(self.everything).index(node) + 1}", 29_500, 29_501)
+
+    async def launch(self, order: LaunchOrder) -> None:
+        self._reach(order.node)
+        await super().launch(order)
+
+    async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
+        self._reach(node)
+        await super().stop(node, key, grace_s)
+
+    async def tasks(self) -> list[TaskFact]:
+        return [fact for fact in self.known.values() if fact.node not in self._cut]
+
+    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
+        self._reach(node)
+        await super().forget(node, keys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,8 +29,8 @@ async def open_world(blank: Path, tmp_path: Path) -> AsyncIterator[OpenWorld]:
     path = Path(shutil.copy(blank, tmp_path / "danlu.db"))
     opened: list[World] = []
 
-    async def make(agents: RecordingAgents, *, runs_as_root: bool = False) -> World:
-        opened.append(await World(path, agents, runs_as_root=runs_as_root).open())
+    async def make(agents: RecordingAgents, **circumstances: Any) -> World:
+        opened.append(await World(path, agents, **circumstances).open())
         return opened[-1]
 
     yield make

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danlu.control.accounts import AccountBook
-from danlu.control.apply import apply_plan
+from danlu.control.apply import Applied, apply_plan
 from danlu.core.job import JobSpec
 from danlu.core.node import Gpu, NodeFacts
 from danlu.core.resources import Allocation
@@ -46,13 +46,13 @@ async def database(tmp_path):
     await database.close()
 
 
-async def apply(database: Database, tmp_path) -> list:
+async def apply(database: Database, tmp_path) -> Applied:
     accounts, settings = AccountBook("me", False), Settings(tmp_path, "me")
     return await database.write(lambda tx: apply_plan(tx, PLAN, {1: 1}, {"n1": "boot"}, accounts, settings))
 
 
 async def test_a_decision_that_still_holds_is_carried_out(database, tmp_path):
-    [order] = await apply(database, tmp_path)
+    [order] = (await apply(database, tmp_path)).orders
     assert (order.key.job, order.node, order.gpu_ids) == (1, "n1", (0,))
 
 
@@ -60,7 +60,7 @@ async def test_a_decision_that_still_holds_is_carried_out(database, tmp_path):
 async def test_a_decision_that_was_overtaken_is_dropped(database, tmp_path, change):
     """Once a pause or a drain has been answered, nothing starts there any more."""
     await database.write(change)
-    assert await apply(database, tmp_path) == []
+    assert len(await apply(database, tmp_path)) == 0
     job = await database.read(lambda connection: get_job(connection, 1))
     assert job is not None
     assert job.state == "waiting"

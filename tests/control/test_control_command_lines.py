@@ -22,7 +22,7 @@ from danlu.cli.program import make_program
 from danlu.cli.session import Session
 from danlu.control.command_lines import command_line
 from danlu.control.specs import fields_of, make_spec, merge_fields
-from danlu.core.job import JobSpec
+from danlu.core.job import JobSpec, Launcher
 from danlu.core.states import RETRYABLE
 from danlu.wire.jobs import JobFields
 
@@ -88,6 +88,14 @@ JOBS = st.builds(
     directory=DIRECTORY,
     environment=st.none() | LINE,
     node=st.none() | LINE,
+    nodes=st.none(),
+    launcher=st.none() | st.sampled_from(Launcher),
+    spread=st.none() | st.booleans(),
+    only_nodes=st.none(),
+    exclude_nodes=st.none() | st.lists(st.sampled_from(["n8", "节点9"]), min_size=1, max_size=2),
+    gpu_model=st.none(),
+    restartable=st.none() | st.booleans(),
+    service=st.none() | st.just(False),
     gpus=st.none() | st.integers(0, 16),
     gpu_ids=st.none() | st.lists(st.integers(0, 15), min_size=1, max_size=3),
     gpu_arg=st.none() | st.sampled_from(["--gpus", "-g", "gpu="]),
@@ -120,6 +128,8 @@ DEFAULTS = st.builds(
     grace_s=st.none() | st.sampled_from([10.0, 30.0]),
     retries=st.none() | st.integers(0, 2),
     share=st.none() | st.booleans(),
+    restartable=st.none() | st.booleans(),
+    launcher=st.none() | st.sampled_from(Launcher),
 )
 
 
@@ -139,6 +149,19 @@ def meant(fields: JobFields) -> tuple[JobSpec, bool]:
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(JobFields(command="a;b", name="x", directory="/"), JobFields())
 @example(JobFields(command="echo x", name="--", directory="/", gpu_arg="--gpus"), JobFields(gpus=2))
+@example(
+    JobFields(
+        command="x",
+        name="x",
+        directory="/",
+        nodes="1:4",
+        only_nodes=["n2", "n1"],
+        gpu_model="RTX 4090",
+        gpus=2,
+        service=True,
+    ),
+    JobFields(),
+)
 @given(JOBS, DEFAULTS)
 def test_the_line_makes_the_same_job(monkeypatch, fields, defaults):
     assume(not str(fields.directory).startswith("//"))
@@ -168,6 +191,19 @@ def test_the_line_makes_the_same_job(monkeypatch, fields, defaults):
             {"command": "train", "name": "t", "arguments": ["a b"], "share": True, "gpu_memory_mb": 1500},
             "danlu submit --name t --dir /home/li --gpus 1 --share --gpu-mem 1500M -- train 'a b'",
         ),
+        (
+            {
+                "command": "python ddp.py",
+                "nodes": "1:4",
+                "launcher": Launcher.TORCHRUN,
+                "gpus": 8,
+                "gpu_model": "A100",
+                "exclude_nodes": ["n3"],
+                "restartable": True,
+            },
+            "danlu submit --name ddp.py --dir /home/li --gpus 8 --nodes 1:4 --launcher torchrun --exclude n3 "
+            "--gpu-model A100 --restartable -- python ddp.py",
+        ),
     ],
 )
 def test_the_line_is_what_a_person_would_type(fields, line):
@@ -190,6 +226,14 @@ def test_every_option_of_a_job_can_be_written():
         directory="/d",
         environment="e",
         node="n1",
+        nodes="2",
+        launcher=Launcher.MPI,
+        spread=True,
+        only_nodes=["n1"],
+        exclude_nodes=["n2"],
+        gpu_model="A100",
+        restartable=True,
+        service=True,
         gpus=3,
         gpu_ids=[1],
         gpu_arg="--gpus",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields as fields_of_class
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from danlu.control.specs import (
     merge_fields,
 )
 from danlu.core.errors import Invalid
-from danlu.core.job import Dependency, DependencyKind, JobSpec
+from danlu.core.job import Dependency, DependencyKind, JobSpec, Launcher
 from danlu.core.states import DEFAULT_RETRY_ON, RETRYABLE, EndReason
 from danlu.wire.jobs import JobEdit, JobFields
 
@@ -26,7 +27,14 @@ EVERYTHING = JobFields(
     name="训练",
     directory="/home/ann/项目",
     environment="torch",
-    node="forge",
+    nodes="1:4",
+    launcher=Launcher.TORCHRUN,
+    spread=True,
+    only_nodes=["forge", "anvil"],
+    exclude_nodes=["bellows"],
+    gpu_model="A100",
+    restartable=True,
+    service=False,
     gpus=3,
     gpu_ids=[2, 0],
     gpu_arg="--gpus",
@@ -36,7 +44,6 @@ EVERYTHING = JobFields(
     no_sharing=False,
     gpu_memory_mb=4096,
     array="0-9%3",
-    call="ab" * 32,
     time_limit_s=90.0,
     grace_s=5.0,
     after=[3, 1],
@@ -125,10 +132,14 @@ class TestRoundTrip:
     def test_no_field_is_forgotten_on_the_way(self) -> None:
         shown = fields_of(make_spec(EVERYTHING, "/home/ann"))
         lost = {name for name in FIELD_NAMES if getattr(shown, name) is None}
-        assert lost == {"hold"}  # a state of the job, not a part of its spec
+        # One node or several; a function runs on one. `hold` is a state of the job, no part of its spec.
+        assert lost == {"hold", "node", "call"}
+        alone = replace(EVERYTHING, nodes=None, only_nodes=None, node="forge", call="ab" * 32)
+        shown = fields_of(make_spec(alone, "/home/ann"))
+        assert (shown.node, shown.call) == (alone.node, alone.call)
 
     def test_every_part_of_a_spec_can_be_said_or_has_its_place_reserved(self) -> None:
-        reserved = {"queue", "group", "tasks", "image", "mounts"}
+        reserved = {"queue", "group", "image", "mounts", "nodes_min"}
         parts = {field.name for field in fields_of_class(JobSpec)} - reserved
         assert parts == (set(FIELD_NAMES) - {"after", "after_ok", "hold"}) | {"dependencies"}
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
 from danlu.control.control import Control
@@ -14,12 +17,13 @@ from danlu.core.job import Attempt, Job
 from danlu.core.states import JobState
 from danlu.core.task import LaunchOrder, TaskKey
 from danlu.core.user import Role, User
-from danlu.settings import Settings
+from danlu.settings import ClusterSettings, Settings
 from danlu.store.attempts import attempts_of
 from danlu.store.database import Database
 from danlu.store.events import events_of_job
 from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.jobs import get_job
+from danlu.store.nodes import list_nodes
 from danlu.store.settings import change_scheduling
 from danlu.store.users import add_user, change_user, get_user
 from danlu.wire.jobs import JobFields
@@ -32,17 +36,29 @@ PATIENCE_S = 10.0
 class World:
     """`ann` started the installation and is its admin; `bo` and `cy` are members."""
 
-    def __init__(self, path: Path, agents: RecordingAgents, *, runs_as_root: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        agents: RecordingAgents,
+        *,
+        runs_as_root: bool = False,
+        lease_s: float | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.clock = HandClock()
         self.agents = agents
-        self.settings = Settings(data=path.parent, starter="ann", resync_s=3600.0)
+        self.monotonic = monotonic
+        cluster = None if lease_s is None else ClusterSettings(lease_s=lease_s)
+        self.settings = Settings(data=path.parent, starter="ann", resync_s=3600.0, cluster=cluster)
         self.accounts = AccountBook("ann", runs_as_root)
         self.path = path
         self.control = self._make_control()
 
     def _make_control(self) -> Control:
         database = Database(self.path, self.clock)
-        return Control(database, self.agents, self.accounts, self.settings, self.clock)
+        return Control(
+            database, self.agents, self.accounts, self.settings, self.clock, monotonic=self.monotonic
+        )
 
     async def open(self) -> World:
         self.control.database.start()
@@ -50,7 +66,19 @@ class World:
         await self.add_user("bo")
         await self.add_user("cy")
         await self.control.start()
+        await self._until_looked_over()
         return self
+
+    async def _until_looked_over(self) -> None:
+        """The doctor comes by himself when a node joins: no story begins before he has gone."""
+
+        def are_looked_over(connection: Connection) -> bool:
+            return all(node.findings for node in list_nodes(connection))
+
+        async with asyncio.timeout(PATIENCE_S):
+            with self.control.hub.subscribe() as news:
+                while not await self.control.database.read(are_looked_over):
+                    await news.next()
 
     async def close(self) -> None:
         await self.control.close()

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from danlu.core.events import EventKind
-from danlu.core.job import StopIntent
+from danlu.core.job import Job, StopIntent, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, IllegalTransition, JobState
-from danlu.store.attempts import attempts_of, current_tasks
+from danlu.core.task import Ending, TaskEnd
+from danlu.store.attempts import (
+    AttemptEnd,
+    attempts_of,
+    current_tasks,
+    end_attempts,
+    note_gathered,
+    note_tasks,
+    request_stop,
+)
+from danlu.store.board import read_holdings, read_jobs_on_board
 from danlu.store.jobs import active_jobs, find_submission, get_job, update_spec
 from tests.store.builders import (
     Shop,
@@ -210,6 +223,88 @@ class TestAttempts:
         await shop.stop(job)
         assert await shop.write(lambda tx: note_start(tx, job, 1_001.0)) is None
         assert (await shop.job(job.id)).state is S.STOPPING
+
+
+class TestGangs:
+    """Attempts with several tasks, each on its own node."""
+
+    TASKS = (a_task(0, 1, node="n1"), a_task(0, 1, node="n2", rank=1))
+
+    async def begun(self, shop: Shop, **spec: Any) -> Job:
+        job = await shop.submit(a_spec(nodes=2, gpus=2, **spec))
+        await shop.write(lambda tx: begin_attempt(tx, job, self.TASKS))
+        return await shop.job(job.id)
+
+    async def tasks(self, shop: Shop, job: Job) -> tuple[Task, ...]:
+        return (await shop.read(lambda connection: current_tasks(connection, [job])))[job.id]
+
+    async def test_all_of_it_is_taken_or_nothing(self, shop: Shop) -> None:
+        job = await self.begun(shop)
+        assert job.on_nodes == ("n1", "n2")
+        assert set(await shop.held()) == {("n1", 0), ("n1", 1), ("n2", 0), ("n2", 1)}
+        other = await shop.submit(a_spec(nodes=2, gpus=1))
+        clash = (a_task(0, node="n3"), a_task(1, node="n2", rank=1))
+        assert await shop.write(lambda tx: begin_attempt(tx, other, clash)) is None
+        assert await shop.job(other.id) == other
+        assert {node for node, _ in await shop.held()} == {"n1", "n2"}
+
+    async def test_the_step_gives_back_the_job_as_it_is_stored(self, shop: Shop) -> None:
+        job = await shop.submit(a_spec(nodes=2, gpus=2))
+        begun = await shop.write(lambda tx: begin_attempt(tx, job, self.TASKS))
+        assert begun == await shop.job(job.id)
+
+    async def test_what_is_known_of_each_task_is_kept(self, shop: Shop) -> None:
+        job = await self.begun(shop)
+        first, second = await self.tasks(shop, job)
+        gathered = (
+            replace(first, address="10.0.0.1", port=29_500, second_port=29_501),
+            replace(second, address="10.0.0.2"),
+        )
+        await shop.write(lambda tx: note_gathered(tx, job, gathered))
+        end = TaskEnd(Ending.EXITED, 1_005.0, wait_status=256, detail="why")
+        ended = replace(gathered[1], started_at=1_001.0, end=end)
+        await shop.write(lambda tx: note_tasks(tx, job, [ended]))
+        assert await self.tasks(shop, job) == (gathered[0], ended)
+        [told] = await shop.events(job.id, EventKind.TASK)
+        assert (told.node, told.attempt, told.data["rank"], told.data["ending"]) == ("n2", 1, 1, "exited")
+        assert "why" not in str(told.data)
+
+    async def test_its_end_frees_every_node(self, shop: Shop) -> None:
+        job = await self.begun(shop)
+        await shop.end(job, a_verdict(EndReason.COMPLETED))
+        assert await shop.held() == {}
+
+    async def test_what_goes_to_the_head_keeps_its_order_there(self, shop: Shop) -> None:
+        first, second = await shop.submit_many(2)
+        waiting = await shop.submit()
+        begun = [await shop.begin(job) for job in (first, second)]
+        lost = a_verdict(EndReason.NODE_LOST, S.WAITING, to_head=True)
+        ends = [AttemptEnd(job, lost, 1_000.0) for job in reversed(begun) if job]
+        await shop.write(lambda tx: end_attempts(tx, ends))
+        positions = [(await shop.job(job.id)).position for job in (first, second, waiting)]
+        assert positions == sorted(positions)
+        assert len(set(positions)) == 3
+
+    async def test_fewer_nodes_are_for_one_attempt_only(self, shop: Shop) -> None:
+        job = await shop.submit(a_spec(nodes=3, nodes_min=1))
+
+        async def asked() -> int:
+            board = await shop.read(lambda connection: read_jobs_on_board(connection, [job.id]))
+            return board.line[0].ask.nodes if board.line else 0
+
+        begun = await shop.begin(job)
+        running = await shop.started(begun) if begun else None
+        assert running is not None
+        holdings = await shop.read(read_holdings)
+        assert [holding.elastic for holding in holdings] == [True]
+        stopping = await shop.write(lambda tx: request_stop(tx, running, StopIntent.RESIZE, None, nodes=2))
+        assert stopping is not None
+        await shop.end(await shop.job(job.id), a_verdict(EndReason.RESIZED, to_head=True))
+        assert await asked() == 2
+        begun = await shop.begin(await shop.job(job.id))
+        assert begun is not None
+        await shop.end(begun, a_verdict(EndReason.NODE_LOST, S.WAITING))
+        assert await asked() == 3
 
 
 class TestStopping:

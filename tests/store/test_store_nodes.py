@@ -16,9 +16,11 @@ from danlu.store.nodes import (
     list_nodes,
     mark_lost,
     note_faults,
+    save_all_facts,
     save_facts,
     set_drained,
     set_gpu_drained,
+    set_quarantine,
 )
 from danlu.store.settings import Scheduling, change_scheduling, read_scheduling
 from tests.store.builders import Shop
@@ -165,3 +167,22 @@ async def test_a_gpu_that_is_gone_takes_what_was_decided_about_it_along(shop: Sh
     assert (await told(shop))[-1] == ("gpu.removed", {"gpu": 1, "gone": True})
     await shop.write(lambda tx: save_facts(tx, FORGE))
     assert (await gpus(shop))[1] == FORGE.gpus[1]
+
+
+async def test_a_node_that_comes_and_goes_is_kept_out_until_somebody_undrains_it(shop: Shop) -> None:
+    assert await shop.write(lambda tx: mark_lost(tx, "forge"))
+    assert not await shop.write(lambda tx: mark_lost(tx, "forge"))
+    await shop.write(lambda tx: set_quarantine(tx, "forge", "1,2,3"))
+    await shop.write(lambda tx: save_all_facts(tx, [FORGE]))
+    assert (await the_node(shop)).quarantine == "1,2,3"
+    await shop.write(lambda tx: set_drained(tx, "forge", False, "root"))
+    assert (await the_node(shop)).quarantine == ""
+    assert (await news(shop))[-2:] == [EventKind.NODE_UP, EventKind.NODE_UNDRAINED]
+
+
+async def test_many_nodes_are_saved_as_one_by_one(shop: Shop) -> None:
+    anvil = replace(FORGE, name="anvil")
+    await shop.write(lambda tx: save_all_facts(tx, [replace(FORGE, boot_id="boot-2"), anvil]))
+    await shop.write(lambda tx: save_all_facts(tx, [replace(FORGE, boot_id="boot-2"), anvil]))
+    assert (await the_node(shop)).facts.boot_id == "boot-2"
+    assert await news(shop) == [EventKind.NODE_UP, EventKind.NODE_CHANGED, EventKind.NODE_UP]

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from danlu.control.throttle import Throttle
 from danlu.core.errors import Forbidden, NotFound, NotSignedIn
 from danlu.core.events import Event, EventKind
-from danlu.core.user import User
+from danlu.core.user import Role, User
 from danlu.settings import Settings
 from danlu.store import users as store
 from danlu.store.database import Database, Transaction
@@ -65,13 +65,32 @@ class Access:
         self._noted: dict[str, float] = {}
         self._notes: set[asyncio.Task[None]] = set()
         self._decoy = self._hasher.hash(secrets.token_hex(16))
-        self._local_hash = ""
+        self._local: dict[str, str] = {}
+        """Whose tokens those are that are written in no database, by the hash of each."""
+        self._vouched: dict[str, str] = {}
 
     def make_local_secret(self) -> str:
         """A token for whoever can read the data folder; it lasts as long as this server."""
-        secret = "danlu_local_" + secrets.token_urlsafe(32)
-        self._local_hash = hash_secret(secret)
+        secret = new_local_secret()
+        self.take_local_secret(secret, self._settings.starter)
         return secret
+
+    def take_local_secret(self, secret: str, name: str) -> None:
+        self._local[hash_secret(secret)] = name
+
+    async def vouch(self, name: str) -> str:
+        """A token for who started another server of this installation: an administrator there as here."""
+        if name not in self._vouched:
+            await self._database.write(
+                lambda tx: (
+                    store.get_user(tx.connection, name)
+                    or store.add_user(tx, name, Role.ADMIN, password_hash=None)
+                )
+            )
+            secret = new_local_secret()
+            self.take_local_secret(secret, name)
+            self._vouched[name] = secret
+        return self._vouched[name]
 
     def recall(self, secret: str) -> Identity | None:
         """Whose token or session this is, if that was looked up a moment ago."""
@@ -89,8 +108,8 @@ class Access:
         return identity
 
     def _find_token(self, connection: Connection, secret_hash: str, now: float) -> Identity | None:
-        if secrets.compare_digest(secret_hash, self._local_hash):
-            starter = store.get_user(connection, self._settings.starter)
+        if (name := self._local.get(secret_hash)) is not None:
+            starter = store.get_user(connection, name)
             return Identity(starter, secret_hash) if starter else None
         token = store.find_token(connection, secret_hash, now)
         if token is None:
@@ -281,6 +300,10 @@ class Access:
         )
         self._notes.add(note)
         note.add_done_callback(self._notes.discard)
+
+
+def new_local_secret() -> str:
+    return "danlu_local_" + secrets.token_urlsafe(32)
 
 
 def hash_secret(secret: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from danlu.control.accounts import AccountBook
 from danlu.control.orders import make_order
@@ -12,6 +13,7 @@ from danlu.core.ending import judge_end
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
 from danlu.core.node import Node, NodeState
+from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import Account, Ending, LaunchOrder, TaskEnd
 from danlu.scheduling.plan import Decision, Plan
@@ -25,6 +27,18 @@ from danlu.store.settings import read_scheduling
 from danlu.store.users import get_user
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What has begun and is to be sent, once this is durable."""
+
+    orders: list[LaunchOrder]
+    gangs: list[tuple[int, int]]
+    """Job and attempt, of those whose nodes must be asked first."""
+
+    def __len__(self) -> int:
+        return len(self.orders) + len(self.gangs)
+
+
 def apply_plan(
     tx: Transaction,
     plan: Plan,
@@ -32,17 +46,17 @@ def apply_plan(
     boot_ids: Mapping[str, str],
     accounts: AccountBook,
     settings: Settings,
-) -> list[LaunchOrder]:
-    """Begin an attempt for every decision that still holds; the orders to send once this is durable."""
+) -> Applied:
+    """Begin an attempt for every decision that still holds, with all of its tasks or not at all."""
     nodes = {node.name: node for node in list_nodes(tx.connection)}
     decisions = _still_allowed(tx, nodes, plan.decisions)
     cards = {(node.name, gpu.index): gpu for node in nodes.values() for gpu in node.facts.gpus}
     starts = [
-        Start(job, (_make_task(job, decision, boot_ids, settings),))
+        Start(job, _make_tasks(job, decision, nodes, boot_ids, settings))
         for job, decision in _find_jobs(tx, decisions, versions)
     ]
-    tasks = {start.job.id: start.tasks[0] for start in starts}
-    orders: list[LaunchOrder] = []
+    tasks = {start.job.id: start.tasks for start in starts}
+    applied = Applied([], [])
     people: dict[str, Account | Invalid | None] = {}
     for job in begin_attempts(tx, starts, cards):
         if job.owner not in people:
@@ -50,9 +64,11 @@ def apply_plan(
         account = people[job.owner]
         if isinstance(account, Invalid):
             refuse(tx, job, account)
+        elif job.spec.is_gang:
+            applied.gangs.append((job.id, job.attempt))
         else:
-            orders.append(make_order(job, tasks[job.id], account, settings))
-    return orders
+            applied.orders.append(make_order(job, tasks[job.id][0], account, settings))
+    return applied
 
 
 def _find_jobs(
@@ -89,14 +105,18 @@ def _still_allowed(
     """Without those that a pause or a drain has overtaken: once that is answered, nothing starts there."""
     if read_scheduling(tx.connection).paused:
         return []
-    return [each for each in decisions if _may_start_on(nodes.get(each.allocation.node), each)]
+    return [
+        each
+        for each in decisions
+        if all(_may_start_on(nodes.get(part.node), part) for part in each.allocations)
+    ]
 
 
-def _may_start_on(node: Node | None, decision: Decision) -> bool:
-    if node is None or node.drained or node.state is not NodeState.UP:
+def _may_start_on(node: Node | None, allocation: Allocation) -> bool:
+    if node is None or node.drained or node.quarantine or node.state is not NodeState.UP:
         return False
     usable = {gpu.index for gpu in node.facts.gpus if gpu.managed and not gpu.drained and not gpu.fault}
-    return usable.issuperset(decision.allocation.gpu_ids)
+    return usable.issuperset(allocation.gpu_ids)
 
 
 def _account_or_problem(tx: Transaction, job: Job, accounts: AccountBook) -> Account | Invalid | None:
@@ -114,11 +134,26 @@ def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> Account
     return accounts.account_for(owner)
 
 
-def _make_task(job: Job, decision: Decision, boot_ids: Mapping[str, str], settings: Settings) -> Task:
-    node = decision.allocation.node
-    own_log = log_path(settings.logs, job.id, job.attempt + 1, 0)
-    paths = output_paths(job, job.attempt + 1, 0, node, settings.logs)
-    return Task(0, decision.allocation, *stored_paths(paths, own_log), boot_ids[node])
+def _make_tasks(
+    job: Job,
+    decision: Decision,
+    nodes: Mapping[str, Node],
+    boot_ids: Mapping[str, str],
+    settings: Settings,
+) -> tuple[Task, ...]:
+    return tuple(
+        _make_task(job, rank, allocation, nodes[allocation.node], boot_ids[allocation.node], settings)
+        for rank, allocation in enumerate(decision.allocations)
+    )
+
+
+def _make_task(
+    job: Job, rank: int, allocation: Allocation, node: Node, boot_id: str, settings: Settings
+) -> Task:
+    own_log = log_path(settings.task_logs, job.id, job.attempt + 1, rank)
+    paths = output_paths(job, job.attempt + 1, rank, node.name, settings.task_logs)
+    leased = job.spec.may_move and node.facts.leased
+    return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased)
 
 
 def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:

@@ -18,11 +18,12 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from danlu.control.call_copies import CallCopies
 from danlu.core.errors import Forbidden, Invalid, TooMany, Unavailable
 from danlu.core.job_id import index_of, job_of
 from danlu.core.user import Role, User
 from danlu.settings import Settings
-from danlu.store.calls import calls_in_use
+from danlu.store.calls import calls_in_use, drop_pieces
 from danlu.store.database import Database, Transaction
 from danlu.wire.calls import StoredCall
 
@@ -75,6 +76,7 @@ class Calls:
         self._database = database
         self._settings = settings
         self._clock = clock
+        self.copies = CallCopies(database, settings.calls) if settings.has_standbys else None
         self._named: dict[str, set[str]] = {}
         """Digests, by owner, that a job named when that was last looked up."""
 
@@ -104,7 +106,10 @@ class Calls:
                     unchecked = 0
             # Others of theirs may have come in meanwhile.
             await self._check_room(owner)
-            return await in_thread(draft.keep)
+            kept = await in_thread(draft.keep)
+            if self.copies is not None:
+                await self.copies.send(owner, kept.digest)
+            return kept
         except OSError as problem:
             raise Unavailable("storage_failed", reason=problem.strerror or str(problem)) from problem
         finally:
@@ -142,10 +147,11 @@ class Calls:
         used = await self._database.read(lambda connection: calls_in_use(connection, now - KEPT_S))
         doomed = [path for path in old if (path.parent.name, path.name) not in used]
 
-        def write(_: Transaction) -> None:
+        def write(tx: Transaction) -> None:
             # Submissions are written one after the other here: none can take up a call in between.
             for path in doomed:
-                _remove_if_old(path, now - UNUSED_S)
+                if _remove_if_old(path, now - UNUSED_S):
+                    drop_pieces(tx, path.parent.name, path.name)
 
         await self._database.write(write)
 
@@ -258,9 +264,11 @@ def remove_old(folder: Path, before: float) -> None:
             path.parent.rmdir()
 
 
-def _remove_if_old(path: Path, before: float) -> None:
-    if _modified_at(path) < before:
-        path.unlink(missing_ok=True)
+def _remove_if_old(path: Path, before: float) -> bool:
+    if _modified_at(path) >= before:
+        return False
+    path.unlink(missing_ok=True)
+    return True
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -17,6 +17,9 @@ from danlu.wire.jobs import JobFields
 _SWITCHES = {
     "share": ("--share", "--no-share"),
     "no_sharing": ("--no-sharing", "--sharing"),
+    "spread": ("--spread", "--no-spread"),
+    "restartable": ("--restartable", "--no-restartable"),
+    "service": ("--service", "--no-service"),
     "urgent": ("--urgent", "--no-urgent"),
     "hold": ("--hold", "--no-hold"),
     "wait_for_hardware": ("--wait-for-hardware", "--no-wait-for-hardware"),
@@ -24,6 +27,9 @@ _SWITCHES = {
 _TEXTS = {
     "environment": "--env",
     "node": "--node",
+    "nodes": "--nodes",
+    "launcher": "--launcher",
+    "gpu_model": "--gpu-model",
     "gpu_arg": "--gpu-arg",
     "array": "--array",
     "stdout": "--stdout",
@@ -33,6 +39,8 @@ _TEXTS = {
 _NUMBERS = {"gpus": "--gpus", "cpus": "--cpus", "retries": "--retries"}
 _LISTS = {
     "gpu_ids": "--gpu-ids",
+    "only_nodes": "--only-nodes",
+    "exclude_nodes": "--exclude",
     "after": "--after",
     "after_ok": "--after-ok",
     "retry_on": "--retry-on",
@@ -42,6 +50,7 @@ _DURATIONS = {"time_limit_s": "--time", "grace_s": "--grace", "retry_backoff_s":
 _SIZES = {"memory_mb": "--mem", "gpu_memory_mb": "--gpu-mem"}
 _ORDER = (
     *("gpus", "gpu_ids", "share", "no_sharing", "gpu_memory_mb", "gpu_arg", "cpus", "memory_mb", "node"),
+    *("nodes", "launcher", "spread", "only_nodes", "exclude_nodes", "gpu_model", "restartable", "service"),
     *("environment", "time_limit_s", "grace_s", "after", "after_ok", "array", "urgent", "hold"),
     *("retries", "retry_backoff_s", "retry_on", "stdout", "stderr", "variables", "mail", "description"),
     "wait_for_hardware",

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping
+
+from sqlalchemy import Connection
 
 from danlu.cluster.agents import Agents
 from danlu.control.accounts import AccountBook
 from danlu.control.backups import Backups
 from danlu.control.calls import Calls
 from danlu.control.checking import Checking
+from danlu.control.doctor import Doctor
 from danlu.control.folders import Folders
 from danlu.control.hub import Hub
+from danlu.control.installations import Installations
+from danlu.control.job_secrets import JobSecrets
 from danlu.control.jobs import Jobs
 from danlu.control.keeping import Keeping
 from danlu.control.live_board import LiveBoard
+from danlu.control.locks import KeyValues, Locks
 from danlu.control.loop import SchedulingLoop
+from danlu.control.membership import Membership
 from danlu.control.monitor import GpuMonitor
 from danlu.control.register import Register
 from danlu.control.reports import Reports
 from danlu.control.server_log import ServerLog
 from danlu.control.tally import Tally
-from danlu.core.events import Event
-from danlu.core.node import GpuReading
+from danlu.core.events import Event, EventKind
+from danlu.core.node import GpuReading, NodeState
 from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.settings import Settings
+from danlu.store.attempts import current_tasks
 from danlu.store.database import Database
 from danlu.store.jobs import active_jobs
+from danlu.store.nodes import list_nodes
 
 
 class Control:
@@ -39,6 +49,8 @@ class Control:
         accounts: AccountBook,
         settings: Settings,
         clock: Callable[[], float],
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.database = database
         self.agents = agents
@@ -54,8 +66,17 @@ class Control:
         self.board = LiveBoard(database, self._gpu_readings)
         self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take, self.board)
         self.keeping = Keeping(
-            database, agents, self.loop, self.reports, accounts, settings, clock, self._count_commits
+            database,
+            agents,
+            self.loop,
+            self.reports,
+            accounts,
+            settings,
+            clock,
+            self._count_commits,
+            monotonic,
         )
+        agents.on_membership = self.keeping.hear
         self.monitor = GpuMonitor(
             database,
             agents,
@@ -69,13 +90,22 @@ class Control:
         self.jobs = Jobs(database, self.keeping, accounts, settings)
         self.checking = Checking(database, self.board, accounts, settings, clock)
         self.folders = Folders(accounts, settings)
+        self.doctor = Doctor(database, agents, settings.folders, clock)
+        self.membership = Membership(database, clock, self.declare_dead)
+        self.installations = Installations(database, self.hub, self.membership, clock)
+        self.locks = Locks(database, self.hub, clock)
+        self.key_values = KeyValues(database)
+        self.job_secrets = JobSecrets(database, settings.address_for_jobs)
+        self.loop.equip = self.job_secrets.equip
         self.calls = Calls(database, settings, clock)
         self.backups = Backups(database, settings, clock)
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Take over what is running, then begin to schedule."""
+        self.keeping.begin()
         await self.tally.start()
+        await self.job_secrets.start()
         self.database.on_commit = self._on_events
         self.register.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
@@ -86,14 +116,19 @@ class Control:
         self._running.append(asyncio.create_task(self.keeping.run(), name="keeping"))
         self._running.append(asyncio.create_task(self.calls.run(), name="calls"))
         self._running.append(asyncio.create_task(self.monitor.run(), name="gpus"))
+        self._running.append(asyncio.create_task(self.doctor.run(), name="doctor"))
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the line and wait until they are gone."""
         self.loop.stopped = True
         with self.hub.subscribe() as news:
             await self.jobs.stop_all()
-            while await self.database.read(active_jobs):
+            while await self.database.read(_can_still_end):
                 await news.next()
+
+    async def declare_dead(self, node: str, actor: str) -> list[int]:
+        """Somebody knows that a lost node is gone: end what it had. The jobs that had something there."""
+        return await self.keeping.declare_dead(node, actor)
 
     async def count_active(self) -> int:
         """How many jobs have an attempt under way."""
@@ -103,6 +138,7 @@ class Control:
         """Stop the loops and let go of the nodes. Jobs run on."""
         self.loop.stopped = True
         self.register.close()
+        await self.installations.close()
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -127,11 +163,26 @@ class Control:
         self.register.note(events)
         self.hub.publish(events)
         self.board.note(events)
+        self.doctor.hear(events)
         if any(_concerns_scheduling(event) for event in events):
             self.loop.wake()
 
 
 def _concerns_scheduling(event: Event) -> bool:
-    """Only a start changes nothing that waits: its resources were taken when it was placed."""
+    """Only a start changes nothing that waits: its resources were taken when it was placed; nor does one of
+    several tasks, which keep theirs until all have ended."""
+    if event.kind is EventKind.TASK:
+        return False
     before, after = event.data.get("before"), event.data.get("after")
     return after not in ACTIVE or (before in IN_LINE and after != JobState.STARTING.value)
+
+
+def _can_still_end(connection: Connection) -> bool:
+    """Whether anything is under way where an order to stop arrives: what lost nodes have may never end."""
+    lost = {node.name for node in list_nodes(connection) if node.state is NodeState.LOST}
+    jobs = active_jobs(connection)
+    return any(
+        task.end is None and task.allocation.node not in lost
+        for tasks in current_tasks(connection, jobs).values()
+        for task in tasks
+    )

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
 from danlu.control.calls import check_call
+from danlu.control.node_rules import find_too_long, find_unknown_nodes, keep_short
 from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields, problems_of
 from danlu.control.view import view_node
 from danlu.core.errors import Conflict, DanluError, Invalid
@@ -24,7 +25,13 @@ from danlu.core.user import User
 from danlu.scheduling.capacity import can_ever_run
 from danlu.settings import Settings
 from danlu.store.arrays import has_rows
-from danlu.store.dependencies import all_successors_of, dependencies_of, missing_jobs
+from danlu.store.dependencies import (
+    all_successors_of,
+    dependencies_of,
+    missing_jobs,
+    services_among,
+    waiting_for_success_of,
+)
 from danlu.store.nodes import list_nodes
 from danlu.store.users import defaults_of
 from danlu.wire.decode import decode
@@ -73,7 +80,7 @@ class Drafting:
     def new(self, fields: JobFields, *, with_defaults: bool = True) -> Draft:
         """A new job that may be written down as it is. Raises the first problem that there is."""
         wanted = merge_fields(fields, self.defaults) if with_defaults else fields
-        spec = make_spec(wanted, self.home)
+        spec = self._make(wanted, self.home, limit_said=fields.time_limit_s is not None)
         for problem in self._problems(spec, self._user.name, None):
             raise problem
         return Draft(spec, bool(wanted.hold))
@@ -86,14 +93,15 @@ class Drafting:
         except Invalid as problem:
             problems.append(problem)
         wanted = merge_fields(fields, self.defaults) if with_defaults else fields
-        return self._consider(wanted, home, self._user.name, None, problems)
+        limit_said = fields.time_limit_s is not None
+        return self._consider(wanted, home, self._user.name, None, problems, limit_said=limit_said)
 
     def edited(self, job: Job, edit: JobEdit) -> Draft:
         """A job as it would be after an edit that may be made. Raises the first problem that there is."""
         for conflict in self._conflicts(job):
             raise conflict
         wanted = apply_edit(self._fields_now(job), edit)
-        spec = make_spec(wanted, job.spec.directory)
+        spec = self._make(wanted, job.spec.directory, limit_said=wanted.time_limit_s is not None)
         for problem in self._problems(spec, job.owner, job):
             raise problem
         return Draft(spec, wanted.hold)
@@ -102,13 +110,27 @@ class Drafting:
         """A job as it would be after an edit, with all the problems of that. Raises Invalid when the edit
         sets back what is no field."""
         wanted = apply_edit(self._fields_now(job), edit)
-        return self._consider(wanted, job.spec.directory, job.owner, job, list(self._conflicts(job)))
+        problems = list(self._conflicts(job))
+        limit_said = wanted.time_limit_s is not None
+        return self._consider(wanted, job.spec.directory, job.owner, job, problems, limit_said=limit_said)
+
+    def _make(self, fields: JobFields, home: str, *, limit_said: bool) -> JobSpec:
+        """A time limit that nobody said for this very job gives way to the one of a debug node."""
+        spec = make_spec(fields, home)
+        return spec if limit_said else self._check.keep_short(spec)
 
     def _consider(
-        self, wanted: JobFields, home: str, owner: str, job: Job | None, problems: list[DanluError]
+        self,
+        wanted: JobFields,
+        home: str,
+        owner: str,
+        job: Job | None,
+        problems: list[DanluError],
+        *,
+        limit_said: bool,
     ) -> Draft:
         broken = list(problems_of(wanted, home))
-        spec = make_spec(_without(wanted, broken), home)
+        spec = self._make(without_spoilt(wanted, broken), home, limit_said=limit_said)
         problems += [*broken, *self._problems(spec, owner, job)]
         return Draft(spec, wanted.hold, tuple(problems))
 
@@ -138,10 +160,17 @@ class SpecCheck:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._nodes: list[Node] | None = None
         self._known: set[int] = set()
+        self._services: set[int] = set()
         self._dependencies = 0
         self._possible: set[Ask] = set()
+
+    @cached_property
+    def _nodes(self) -> list[Node]:
+        return list_nodes(self._connection)
+
+    def keep_short(self, spec: JobSpec) -> JobSpec:
+        return spec if spec.node is None else keep_short(spec, self._nodes)
 
     def problems_of(self, spec: JobSpec, job_id: int | None) -> Iterator[Invalid]:
         predecessors = [each.job_id for each in spec.dependencies]
@@ -154,22 +183,29 @@ class SpecCheck:
             behind = {job_id, *all_successors_of(self._connection, job_id)}
             if behind & set(predecessors):
                 yield Invalid("dependency_cycle", field="after", job=job_id)
+        if job_id is not None and spec.service:
+            for needy in waiting_for_success_of(self._connection, job_id):
+                yield Invalid("service_awaited", field="service", job=needy)
+        if spec.node is not None:
+            yield from find_too_long(spec, self._nodes)
         if not spec.wait_for_hardware and spec.ask not in self._possible:
-            if self._nodes is None:
-                self._nodes = list_nodes(self._connection)
-            if (problem := _find_lack(spec, self._nodes)) is not None:
-                yield problem
-            else:
+            problems = list(_find_lacks(spec, self._nodes))
+            if not problems:
                 self._possible.add(spec.ask)
+            yield from problems
 
     def _find_missing(self, spec: JobSpec, predecessors: list[int]) -> Iterator[Invalid]:
         fresh = set(predecessors) - self._known
         missing = missing_jobs(self._connection, fresh)
         self._known |= fresh - set(missing)
+        self._services |= services_among(self._connection, fresh)
         kinds = {each.job_id: each.kind for each in spec.dependencies}
         for each in missing:
             field = "after_ok" if kinds[each] is DependencyKind.OK else "after"
             yield Invalid("no_such_predecessor", field=field, job=each)
+        for each in sorted(self._services & set(predecessors)):
+            if kinds[each] is DependencyKind.OK:
+                yield Invalid("after_ok_service", field="after_ok", job=each)
 
 
 def wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Conflict:
@@ -177,7 +213,7 @@ def wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Confl
     return Conflict("wrong_state", job=label_of(job.id), state=state.value, allowed=states)
 
 
-def _without(fields: JobFields, problems: Iterable[DanluError]) -> JobFields:
+def without_spoilt(fields: JobFields, problems: Iterable[DanluError]) -> JobFields:
     """The fields without those that a problem names."""
     spoilt: dict[str, Any] = {each.field: None for each in problems if each.field is not None}
     if spoilt.keys() & {"command", "arguments", "variables"}:
@@ -187,18 +223,28 @@ def _without(fields: JobFields, problems: Iterable[DanluError]) -> JobFields:
     return replace(fields, **spoilt)
 
 
-def _find_lack(spec: JobSpec, nodes: list[Node]) -> Invalid | None:
-    names = [node.name for node in nodes]
-    if spec.node is not None and spec.node not in names:
-        return Invalid("no_such_node", field="node", node=spec.node, nodes=", ".join(names))
-    if can_ever_run(spec.ask, [view_node(node, (), {}) for node in nodes]) is None:
-        return None
-    allowed = [node for node in nodes if spec.node in (None, node.name)]
-    return Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=spec.ask, nodes=allowed)
+def _find_lacks(spec: JobSpec, nodes: list[Node]) -> Iterator[Invalid]:
+    if unknown := list(find_unknown_nodes(spec, nodes)):
+        yield from unknown
+    elif can_ever_run(spec.ask, [view_node(node, (), {}) for node in nodes]) is not None:
+        allowed = [node for node in nodes if _is_allowed(spec, node)]
+        yield Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=spec.ask, nodes=allowed)
+
+
+def _is_allowed(spec: JobSpec, node: Node) -> bool:
+    if node.name in spec.exclude_nodes or (spec.only_nodes and node.name not in spec.only_nodes):
+        return False
+    return spec.node in (None, node.name)
 
 
 def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
     ask = spec.ask
+    if not nodes and ask.exclude_nodes:
+        return "exclude_nodes"
+    if len(nodes) < ask.nodes_min and ask.nodes > 1:
+        return "nodes"
+    if ask.gpu_model and not any(_has_model(node, ask.gpu_model) for node in nodes):
+        return "gpu_model"
     if nodes and all(node.facts.cpus < ask.cpus for node in nodes):
         return "cpus"
     if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
@@ -208,3 +254,7 @@ def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
     ):
         return "gpu_memory_mb"
     return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"
+
+
+def _has_model(node: Node, model: str) -> bool:
+    return any(model.casefold() in gpu.name.casefold() for gpu in node.facts.gpus)

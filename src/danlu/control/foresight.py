@@ -21,13 +21,18 @@ NEWCOMER = LARGEST_JOB
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """`started` tasks would begin at once, the first of them with `allocation`; or `blockers` say why none.
-    `ahead` jobs that wait have their turn first."""
+    """It would begin at once, on its nodes with `allocations`; of an array `started` would, the first of them
+    there. Or `blockers` say why not. `ahead` jobs that wait have their turn first."""
 
-    allocation: Allocation | None
+    allocations: tuple[Allocation, ...]
     started: int
     blockers: tuple[Blocker, ...]
     ahead: int
+
+    @property
+    def allocation(self) -> Allocation | None:
+        """On the first of its nodes."""
+        return self.allocations[0] if self.allocations else None
 
 
 def line_up(
@@ -62,10 +67,10 @@ def foresee(snapshot: Snapshot, policy: Policy, job: WaitingJob, at_most: int | 
     # Nobody starts what is decided here, so there is no need to stop before the job's own turn.
     plan = schedule(replace(snapshot, waiting=waiting, arrays=arrays), policy, most_starts=None)
     starting = {decision.job_id for decision in plan.decisions}
-    own = [decision.allocation for decision in plan.decisions if decision.job_id == job.id]
+    own = [decision.allocations for decision in plan.decisions if decision.job_id == job.id]
     before = takewhile(lambda each: each != job.id, plan.order)
     return Foresight(
-        allocation=own[0] if own else None,
+        allocations=own[0] if own else (),
         started=len(own),
         blockers=() if own else plan.blockers[job.id],
         ahead=0 if own else sum(each not in starting for each in before),

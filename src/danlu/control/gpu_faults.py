@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from danlu.control.stopping import Stop
-from danlu.core.job import Job, StopIntent
+from danlu.core.job import StopIntent
 from danlu.core.job_id import label_of
 from danlu.core.node import GpuReading
+from danlu.core.resources import Allocation
 from danlu.core.states import ACTIVE, JobState
 from danlu.core.task import Ending, TaskEnd
 from danlu.store.attempts import current_tasks, request_stop
@@ -49,12 +50,12 @@ def order_stops(tx: Transaction, lost: Mapping[tuple[str, int], str]) -> list[St
             continue
         if request_stop(tx, job, StopIntent.GPU_FAULT, None, detail=fault) is not None:
             log.warning("job %s ends: %s", label_of(job_id), fault)
-            stops += [(job, task) for task in current_tasks(tx.connection, [job])[job.id]]
+            stops += [(job, task) for task in current_tasks(tx.connection, [job])[job.id] if not task.end]
     return stops
 
 
-def fault_behind(connection: Connection, job: Job, end: TaskEnd) -> str:
-    """The evidence against a GPU of a job whose command ended badly; empty while all of them are well."""
-    if end.ending is not Ending.EXITED or not end.wait_status or job.placed is None or not job.placed.gpu_ids:
+def fault_behind(connection: Connection, held: Allocation | None, end: TaskEnd) -> str:
+    """The evidence against a GPU that a task held whose command ended badly; empty while all are well."""
+    if end.ending is not Ending.EXITED or not end.wait_status or held is None or not held.gpu_ids:
         return ""
-    return fault_of(connection, job.placed.node, job.placed.gpu_ids)
+    return fault_of(connection, held.node, held.gpu_ids)

@@ -254,7 +254,7 @@ class Jobs:
             position = head_position(tx.connection)
             for job in jobs:
                 if request_stop(tx, job, StopIntent.REQUEUE, None, position=position):
-                    stops.append((job, tasks[job.id][0]))
+                    stops += [(job, task) for task in tasks[job.id] if task.end is None]
                     position -= 1.0
             return stops
 

@@ -1,34 +1,42 @@
-"""Keeps the nodes and the store in step: at the start, when a node comes back, and every so often."""
+"""Keeps the nodes and the store in step: at the start, when a node comes or goes, and every so often."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from danlu.cluster.agents import Agents
+from danlu.cluster.agents import Agents, NodeUnreachable
 from danlu.control.accounts import AccountBook
 from danlu.control.apply import find_account_of, refuse
+from danlu.control.fencing import fence
+from danlu.control.flapping import Flapping
 from danlu.control.loop import SchedulingLoop
+from danlu.control.losses import declare_dead, stop_gangs_on
 from danlu.control.orders import make_order
 from danlu.control.reconcile import Action, Desired, Forget, Launch, Report, Stop, reconcile
 from danlu.control.reports import Reports
+from danlu.control.sending import send_stop, send_stops
 from danlu.core.errors import Invalid
 from danlu.core.job_id import label_of
-from danlu.core.node import NodeFacts
+from danlu.core.node import Node, NodeFacts, NodeState
 from danlu.core.states import JobState
-from danlu.core.task import LaunchOrder, TaskFact, TaskKey
+from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact, TaskKey
 from danlu.settings import Settings
 from danlu.store.attempts import current_tasks
 from danlu.store.board import read_holdings
 from danlu.store.database import Database, Transaction
 from danlu.store.jobs import active_jobs, get_job
-from danlu.store.nodes import list_nodes, mark_lost, remove_node, save_facts
+from danlu.store.nodes import list_nodes, mark_lost, remove_node, save_all_facts, set_quarantine
 
 log = logging.getLogger(__name__)
+
+RETRY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,8 @@ class Keeping:
 
     `commits` grows with everything that is committed. A round that found nothing to do need not be repeated
     while nothing was committed and the nodes say the same: it would find nothing again.
+
+    `lost` are the nodes that cannot be reached, each with since-when.
     """
 
     def __init__(
@@ -61,7 +71,9 @@ class Keeping:
         settings: Settings,
         clock: Callable[[], float],
         commits: Callable[[], int],
+        monotonic: Callable[[], float],
     ) -> None:
+        self.lost: Mapping[str, float] = {}
         self._commits = commits
         self._settled: _Seen | None = None
         self._database = database
@@ -71,32 +83,64 @@ class Keeping:
         self._accounts = accounts
         self._settings = settings
         self._clock = clock
+        self._monotonic = monotonic
+        self._since = monotonic()
+        self._due_at: float | None = None
+        self._flapping = Flapping()
+        self._moved: set[str] = set()
+        self._wake = asyncio.Event()
+
+    def begin(self) -> None:
+        """From now on this server has its say: what another one granted, it granted before."""
+        self._since = self._monotonic()
+
+    def hear(self, node: str, _state: NodeState) -> None:
+        """A node was lost, or came back: look at once."""
+        self._moved.add(node)
+        self._settled = None
+        self._wake.set()
 
     async def run(self) -> None:
         while True:
-            await asyncio.sleep(self._settings.resync_s)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pause_s()):
+                    await self._wake.wait()
+            self._wake.clear()
             try:
-                if not await self._is_settled():
+                if self._is_due() or not await self._is_settled():
                     await self.round()
             except Exception:
                 log.exception("could not compare the nodes with the store")
+                self._settled = None
+                await asyncio.sleep(RETRY_S)
+
+    def _pause_s(self) -> float:
+        if self._due_at is None:
+            return self._settings.resync_s
+        return min(self._settings.resync_s, max(0.0, self._due_at - self._monotonic()))
+
+    def _is_due(self) -> bool:
+        return self._due_at is not None and self._due_at <= self._monotonic()
 
     async def round(self) -> None:
         """Refresh what is known of the nodes, then settle every difference about tasks."""
-        self._settled, commits = None, self._commits()
+        self._settled, self._due_at, commits = None, None, self._commits()
         reachable = await self._agents.nodes()
-        await self._database.write(lambda tx: _save_nodes(tx, reachable))
-        boot_ids = {facts.name: facts.boot_id for facts in reachable}
+        await self._note_nodes(reachable)
         before = await self._database.read(read_desired)
+        self._moved.clear()
         observed = await self._agents.tasks()
+        # One that did not answer, though it does again perhaps, has not told what it knows.
+        answering = {facts.name for facts in await self._agents.nodes()} - self._moved
+        boot_ids = {facts.name: facts.boot_id for facts in reachable if facts.name in answering}
         after = await self._database.read(read_desired)
         if self._agents.is_one_machine and reachable:
             boot_ids = dict.fromkeys((each.node for each in after), reachable[0].boot_id) | boot_ids
         actions = reconcile(before, observed, after, boot_ids, self._clock())
-        for action in actions:
-            await self._carry_out(action)
+        await self._carry_out_all(actions, {each.key: each.node for each in after})
+        self._end_fenced(after)
         self._loop.resync()
-        if not actions:
+        if not actions and not self._moved:
             self._settled = _seen(commits, reachable, observed)
 
     async def _is_settled(self) -> bool:
@@ -106,18 +150,96 @@ class Keeping:
             return False
         return _seen(self._commits(), await self._agents.nodes(), await self._agents.tasks()) == self._settled
 
+    async def _note_nodes(self, reachable: list[NodeFacts]) -> None:
+        """Write down who is there, who is lost, and who comes and goes; and stop the gangs of which a lost
+        node has a part: it stops that part by itself."""
+        silent_since = self._silent_since()
+
+        def write(tx: Transaction) -> list[Node]:
+            for name in _save_nodes(tx, reachable, lambda node: silent_since(node) is not None):
+                if evidence := self._flapping.note(name, tx.now):
+                    log.warning("node %s comes and goes: nothing starts there until it is undrained", name)
+                    set_quarantine(tx, name, evidence)
+            return list_nodes(tx.connection)
+
+        nodes = await self._database.write(write)
+        self.lost = {node.name: node.since for node in nodes if node.state is NodeState.LOST}
+        there = {facts.name for facts in reachable}
+        for node in nodes:
+            if node.name not in there and node.state is NodeState.UP:
+                self._note_due(self._grant_of(node.name) + self._lease_s)
+        if self.lost:
+            stops = await self._database.write(lambda tx: stop_gangs_on(tx, self.lost))
+            await send_stops(self._agents, stops)
+
+    def _silent_since(self) -> Callable[[Node], float | None]:
+        """For a node that does not answer: since when it is lost; None while it may merely be slow. One with
+        a lease has time to be heard of for as long as that."""
+        now = self._monotonic()
+
+        def since(node: Node) -> float | None:
+            if not node.facts.leased and self._settings.cluster is None:
+                return now
+            silent = self._grant_of(node.name) + self._lease_s
+            return silent if silent <= now else None
+
+        return since
+
+    def _grant_of(self, node: str) -> float:
+        return max(self._agents.last_grants().get(node, self._since), self._since)
+
+    @property
+    def _lease_s(self) -> float:
+        return self._settings.cluster.lease_s if self._settings.cluster else 0.0
+
+    def _end_fenced(self, tasks: Iterable[Desired]) -> None:
+        """End what lost nodes must have stopped by now, and see when there will be more of it."""
+        fenced = fence(
+            tasks,
+            self.lost,
+            self._agents.last_grants(),
+            self._since,
+            self._lease_s,
+            self._monotonic(),
+        )
+        for task in fenced.over:
+            log.warning("task %s is over: its node %s is lost", task.key.label, task.node)
+            end = TaskEnd(Ending.NODE_LOST, self._clock())
+            self._reports.take(TaskFact(task.key, task.node, end=end))
+        self._note_due(fenced.again_at)
+
+    def _note_due(self, at: float | None) -> None:
+        if at is not None:
+            self._due_at = at if self._due_at is None else min(self._due_at, at)
+
+    async def declare_dead(self, node: str, actor: str) -> list[int]:
+        """A lost node will not come back as it was: whatever it had is over, and the jobs whose that was."""
+        jobs, stops = await self._database.write(lambda tx: declare_dead(tx, node, actor))
+        await send_stops(self._agents, stops)
+        return jobs
+
     async def stop_task(self, node: str, key: TaskKey, grace_s: float) -> None:
         """Order a stop. What fails here, the next round repeats."""
+        await send_stop(self._agents, node, key, grace_s)
+
+    async def _carry_out_all(self, actions: Iterable[Action], nodes: Mapping[TaskKey, str]) -> None:
+        """Each node's in their order, the nodes side by side: one that is slow holds up no other."""
+        by_node: dict[str, list[Action]] = defaultdict(list)
+        for action in actions:
+            by_node[_node_of(action, nodes)].append(action)
+        await asyncio.gather(*(self._carry_out_on(node, each) for node, each in by_node.items()))
+
+    async def _carry_out_on(self, node: str, actions: Iterable[Action]) -> None:
         try:
-            await self._agents.stop(node, key, grace_s)
-        except Exception:
-            log.exception("could not order node %s to stop task %s", node, key.label)
+            for action in actions:
+                await self._carry_out(action)
+        except NodeUnreachable:
+            log.warning("node %s does not answer any more; it is looked at again when it does", node)
 
     async def _carry_out(self, action: Action) -> None:
         match action:
             case Launch(key):
-                order = await self._database.write(lambda tx: self._order_again(tx, key))
-                if order is not None:
+                for order in await self._orders_again(key):
                     # At once, not as a task of its own: the end of this very attempt may be on its way
                     # to be recorded, and the node must not forget the task before it has seen this again.
                     await self._loop.launch(order)
@@ -132,8 +254,16 @@ class Keeping:
         job = await self._database.read(lambda connection: get_job(connection, key.job))
         return job.spec.grace_s if job else 10.0
 
+    async def _orders_again(self, key: TaskKey) -> list[LaunchOrder]:
+        """The order of a task that should be starting, unless that is no longer so."""
+        job = await self._database.read(lambda connection: get_job(connection, key.job))
+        if job is not None and job.spec.is_gang:
+            orders = await self._loop.gathering.orders_for(key.job, key.attempt)
+            return [order for order in orders if order.key == key]
+        order = await self._database.write(lambda tx: self._order_again(tx, key))
+        return [order] if order is not None else []
+
     def _order_again(self, tx: Transaction, key: TaskKey) -> LaunchOrder | None:
-        """The order of a task that should be starting; None when that is no longer so."""
         job = get_job(tx.connection, key.job)
         if job is None or job.attempt != key.attempt or job.state is not JobState.STARTING:
             return None
@@ -147,27 +277,46 @@ class Keeping:
         return make_order(job, task, account, self._settings)
 
 
+def _node_of(action: Action, nodes: Mapping[TaskKey, str]) -> str:
+    match action:
+        case Launch(key):
+            return nodes[key]
+        case Report(fact):
+            return fact.node
+        case Stop(_, node) | Forget(_, node):
+            return node
+
+
 def read_desired(connection: Connection) -> list[Desired]:
-    """Every task that an active job has."""
+    """Every task that an active job has and that has not ended."""
     jobs = active_jobs(connection)
     tasks = current_tasks(connection, jobs)
     return [
-        Desired(TaskKey(job.id, job.attempt, task.rank), task.allocation.node, job.state, task.boot_id)
+        Desired(
+            TaskKey(job.id, job.attempt, task.rank),
+            task.allocation.node,
+            JobState.RUNNING if task.started_at and job.state is JobState.STARTING else job.state,
+            task.boot_id,
+            task.leased,
+        )
         for job in jobs
         for task in tasks[job.id]
+        if task.end is None
     ]
 
 
-def _save_nodes(tx: Transaction, reachable: list[NodeFacts]) -> None:
-    for facts in reachable:
-        save_facts(tx, facts)
+def _save_nodes(tx: Transaction, reachable: list[NodeFacts], is_lost: Callable[[Node], bool]) -> list[str]:
+    """Write down who is there; the nodes that were lost just now."""
+    save_all_facts(tx, reachable)
     names = {facts.name for facts in reachable}
     held = {holding.allocation.node for holding in read_holdings(tx.connection)}
+    lost: list[str] = []
     for node in list_nodes(tx.connection):
-        if node.name in names:
+        if node.name in names or not is_lost(node):
             continue
-        if node.facts.simulated and node.name not in held:
+        if node.facts.simulated and not node.facts.leased and node.name not in held:
             # Nobody will miss it, and nothing should be promised on it.
             remove_node(tx, node.name)
-        else:
-            mark_lost(tx, node.name)
+        elif mark_lost(tx, node.name):
+            lost.append(node.name)
+    return lost

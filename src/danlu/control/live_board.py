@@ -15,6 +15,7 @@ from danlu.control.view import view_node, view_waiting
 from danlu.core.events import Event, EventKind
 from danlu.core.job_id import job_of
 from danlu.core.node import GpuReading, Node
+from danlu.core.resources import Allocation
 from danlu.core.states import ACTIVE
 from danlu.scheduling.snapshot import ArrayRoom, NodeView, Ordering, Policy, Snapshot, WaitingJob
 from danlu.store.board import (
@@ -67,6 +68,9 @@ class LiveBoard:
     def note(self, events: Iterable[Event]) -> None:
         """These were committed."""
         for event in events:
+            if event.kind is EventKind.TASK:
+                # What an attempt holds, all of its tasks hold until the last of them has ended.
+                continue
             if event.job_id is None:
                 self._rules_changed = True
             elif event.kind is EventKind.MOVED or event.kind is EventKind.EDITED or "edited" in event.data:
@@ -82,6 +86,14 @@ class LiveBoard:
     def someone_wants_memory(self) -> bool:
         """Whether anybody in line waits for a part of a GPU's memory."""
         return any(job.ask.share or job.ask.gpu_memory_mb for job in self._line.values())
+
+    def held_by_elastic(self) -> dict[int, list[Allocation]]:
+        """What the jobs have that might run on more nodes, or on fewer."""
+        return {
+            job_id: [each.allocation for each in holdings]
+            for job_id, holdings in self._holdings.items()
+            if holdings and holdings[0].elastic
+        }
 
     async def refresh(self) -> None:
         """Take in what was committed since the last time; without a question if that is nothing."""

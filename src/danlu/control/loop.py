@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
-from danlu.cluster.agents import Agents, OnFact, OrderRefused
+from danlu.cluster.agents import Agents, NodeUnreachable, OnFact, OrderRefused
 from danlu.control.accounts import AccountBook
 from danlu.control.apply import apply_plan
+from danlu.control.elastic import Resizing
+from danlu.control.gathering import Gathering
 from danlu.control.live_board import LiveBoard, Look
 from danlu.core.blockers import Blocker, Held, NotYet
 from danlu.core.errors import Unavailable
+from danlu.core.job_id import label_of
 from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
@@ -62,9 +66,13 @@ class SchedulingLoop:
         self._clock = clock
         self._on_refused = on_refused
         self._board = board
+        self.gathering = Gathering(database, agents, accounts, settings)
+        self._resizing = Resizing(database, agents, clock, settings.resize_pause_s)
         self._wake = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._sending: set[asyncio.Task[None]] = set()
+        self.equip: Callable[[LaunchOrder], LaunchOrder] = lambda order: order
+        """Adds to an order what its task alone may know."""
         self._thought_s = 0.0
         self.stopped = False
         self.passes = 0
@@ -118,36 +126,57 @@ class SchedulingLoop:
         started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
         retries = [b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet)]
         until_retry_s = min(retries, default=now + self._settings.resync_s) - now
+        until_retry_s = min(until_retry_s, await self._resize(look, plan) - now)
         waiting = sum(1 for each in plan.blockers.values() if not any(isinstance(b, Held) for b in each))
         return Passed(started, waiting, max(0.01, min(until_retry_s, self._settings.resync_s)))
 
+    async def _resize(self, look: Look, plan: Plan) -> float:
+        """Give elastic jobs more nodes or fewer; when to think of that again at the latest."""
+        later = look.snapshot.now + self._settings.resync_s
+        held = self._board.held_by_elastic()
+        if not held or self.stopped:
+            return later
+        return await self._resizing.consider(look.snapshot, plan, held) or later
+
     async def _start(self, look: Look, plan: Plan) -> int:
         """Begin what was decided; how many really began."""
-        orders = await self._database.write(
+        applied = await self._database.write(
             lambda tx: apply_plan(tx, plan, look.versions, look.boot_ids, self._accounts, self._settings)
         )
-        if len(orders) < len(plan.decisions):
+        if len(applied) < len(plan.decisions):
             # Something was not as it seemed: look at everything again.
             self._board.doubt()
-        if plan.more or len(orders) < len(plan.decisions):
+        if plan.more or len(applied) < len(plan.decisions):
             self.wake()
-        for order in orders:
-            self.send(order)
-        return len(orders)
+        for order in applied.orders:
+            self._send(self.launch(order))
+        for job_id, attempt in applied.gangs:
+            self._send(self._launch_gang(job_id, attempt))
+        return len(applied)
 
-    def send(self, order: LaunchOrder) -> None:
-        """Send an order without waiting for its node. What fails here, reconciling sends again."""
-        sending = asyncio.create_task(self.launch(order))
-        self._sending.add(sending)
-        sending.add_done_callback(self._sending.discard)
+    def _send(self, sending: Coroutine[Any, Any, None]) -> None:
+        """Send without waiting for the nodes. What fails here, reconciling sends again."""
+        task = asyncio.create_task(sending)
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _launch_gang(self, job_id: int, attempt: int) -> None:
+        try:
+            orders = await self.gathering.orders_for(job_id, attempt)
+        except Exception:
+            log.exception("could not gather the nodes of job %s", label_of(job_id))
+            return
+        await asyncio.gather(*(self.launch(order) for order in orders))
 
     async def launch(self, order: LaunchOrder) -> None:
         """Send an order and wait for its node. An order refused for good is the end of its attempt."""
         try:
-            await self._agents.launch(order)
+            await self._agents.launch(self.equip(order))
         except OrderRefused as problem:
             end = TaskEnd(Ending.SETUP_FAILED, self._clock(), detail=str(problem))
             self._on_refused(TaskFact(order.key, order.node, end=end))
+        except NodeUnreachable:
+            log.warning("could not send task %s to node %s yet: no answer", order.key.label, order.node)
         except Exception:
             log.exception("could not send task %s to node %s", order.key.label, order.node)
 

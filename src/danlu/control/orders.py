@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from danlu.control.calls import call_path, result_path
 from danlu.control.outputs import log_path
 from danlu.core.job import Job, Task
-from danlu.core.task import Account, LaunchOrder, TaskKey
+from danlu.core.job_id import index_of, job_of
+from danlu.core.task import Account, Gang, LaunchOrder, TaskKey
 from danlu.settings import Settings
 
 
-def make_order(job: Job, task: Task, account: Account | None, settings: Settings) -> LaunchOrder:
-    own_log = log_path(settings.logs, job.id, job.attempt, task.rank)
+def make_order(
+    job: Job, task: Task, account: Account | None, settings: Settings, gang: Gang | None = None
+) -> LaunchOrder:
+    own_log = log_path(settings.task_logs, job.id, job.attempt, task.rank)
     call = job.spec.call
     return LaunchOrder(
         key=TaskKey(job.id, job.attempt, task.rank),
@@ -32,6 +37,20 @@ def make_order(job: Job, task: Task, account: Account | None, settings: Settings
         grace_s=job.spec.grace_s,
         kill_leftovers=settings.kill_leftovers,
         account=account,
-        call_path=None if call is None else str(call_path(settings.calls, job.owner, call)),
-        result_path=None if call is None else result_path(settings.results, job.id, job.attempt, task.rank),
+        gang=gang,
+        leased=task.leased,
+        checkpoint_dir=checkpoint_dir(job),
+        call_path=None if call is None else str(call_path(settings.task_calls, job.owner, call)),
+        result_path=None
+        if call is None
+        else result_path(settings.task_results, job.id, job.attempt, task.rank),
     )
+
+
+def checkpoint_dir(job: Job) -> str | None:
+    """The same for all attempts of a job, and below its own folder: wherever that is seen, this is too."""
+    if not job.spec.directory:
+        return None
+    index = index_of(job.id)
+    name = str(job_of(job.id)) if index is None else f"{job_of(job.id)}-{index}"
+    return str(PurePosixPath(job.spec.directory) / ".danlu" / "checkpoints" / name)

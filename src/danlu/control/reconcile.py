@@ -11,12 +11,15 @@ from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
 
 @dataclass(frozen=True, slots=True)
 class Desired:
-    """A task of an active job, as the store has it. `boot_id` is the node's when the task was placed."""
+    """A task of an active job that has not ended, as the store has it. `boot_id` is the node's when the task
+    was placed; a task that has started by itself counts as running, though others of its job may not.
+    """
 
     key: TaskKey
     node: str
     state: JobState
     boot_id: str
+    leased: bool = False
 
 
 @dataclass(frozen=True, slots=True)

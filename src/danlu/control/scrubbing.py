@@ -25,6 +25,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
         rf"\1{HIDDEN}",
     ),
     (re.compile(r"\bdanlu_[A-Za-z0-9_-]{16,}"), f"danlu_{HIDDEN}"),
+    (re.compile(r"\bjob_\d+-\d+-[0-9a-f]{16,}"), f"job_{HIDDEN}"),
     # As long as our sessions and codes, and as mixed as only chance makes them.
     (
         re.compile(

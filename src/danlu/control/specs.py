@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from danlu.control.node_rules import find_bad_places, find_bad_service, parse_nodes, write_nodes
 from danlu.core.array import MOST_TASKS, BadArray, parse_array
 from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec
@@ -42,6 +43,11 @@ _SAME_IN_SPEC = (
     "share",
     "no_sharing",
     "gpu_memory_mb",
+    "launcher",
+    "spread",
+    "gpu_model",
+    "restartable",
+    "service",
 )
 
 
@@ -73,6 +79,8 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
         values["retry_on"] = frozenset(fields.retry_on)
     if fields.array is not None:
         values["array"] = str(parse_array(fields.array))
+    if fields.nodes is not None:
+        values["nodes_min"], values["nodes"] = parse_nodes(fields.nodes)
     if fields.share and not fields.gpus and not fields.gpu_ids:
         # Who shares a GPU wants one.
         values["gpus"] = 1
@@ -81,6 +89,8 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
         arguments=tuple(fields.arguments or ()),
         name=fields.name or guess_name(fields.command),
         gpu_ids=tuple(sorted(set(fields.gpu_ids or ()))),
+        only_nodes=tuple(sorted(set(fields.only_nodes or ()))),
+        exclude_nodes=tuple(sorted(set(fields.exclude_nodes or ()))),
         mail=tuple(fields.mail or ()),
         dependencies=_make_dependencies(fields),
         **values,
@@ -103,6 +113,8 @@ def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
         yield Invalid("share_or_not", field="no_sharing")
     if fields.gpu_memory_mb and not (fields.gpus or fields.gpu_ids or fields.share):
         yield Invalid("gpu_memory_without_gpus", field="gpu_memory_mb")
+    yield from find_bad_places(fields)
+    yield from find_bad_service(fields)
 
 
 def check_defaults(fields: JobFields) -> None:
@@ -117,6 +129,9 @@ def fields_of(spec: JobSpec) -> JobFields:
         command=spec.command,
         arguments=list(spec.arguments),
         name=spec.name,
+        nodes=write_nodes(spec),
+        only_nodes=list(spec.only_nodes),
+        exclude_nodes=list(spec.exclude_nodes),
         gpu_ids=list(spec.gpu_ids),
         mail=list(spec.mail),
         retry_on=sorted(spec.retry_on),

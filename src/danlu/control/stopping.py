@@ -29,7 +29,7 @@ def cancel_job(tx: Transaction, job: Job, actor: str) -> list[Stop]:
         return []
     if request_stop(tx, job, StopIntent.CANCEL, actor) is None:
         raise Conflict("changed_meanwhile", job=label_of(job.id))
-    return [(job, task) for task in current_tasks(tx.connection, [job])[job.id]]
+    return [(job, task) for task in current_tasks(tx.connection, [job])[job.id] if task.end is None]
 
 
 def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:

@@ -47,7 +47,7 @@ def view_node(node: Node, holdings: Iterable[Holding], readings: Mapping[int, Gp
         memory_mb=node.facts.memory_mb,
         gpu_ids=tuple(gpu.index for gpu in gpus),
         up=node.state is NodeState.UP,
-        drained=node.drained,
+        drained=node.drained or bool(node.quarantine),
         drained_gpus=frozenset(gpu.index for gpu in gpus if gpu.drained),
         used_gpus=foreign | {index for index, left in slots_left.items() if left <= 0},
         used_cpus=cpus,
@@ -63,6 +63,9 @@ def view_node(node: Node, holdings: Iterable[Holding], readings: Mapping[int, Gp
         gpu_free_mb=tuple(
             free_memory_mb(gpu, on_gpu.get(gpu.index, ()), readings.get(gpu.index)) for gpu in gpus
         ),
+        gpu_models=tuple(gpu.name for gpu in gpus),
+        role=node.role,
+        quarantined=bool(node.quarantine),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,13 @@ from sqlalchemy import Connection, Float, and_, bindparam, delete, func, insert,
 from sqlalchemy.exc import IntegrityError
 
 from danlu.core.ending import Verdict
+from danlu.core.events import EventKind
 from danlu.core.job import Attempt, Job, StopIntent, Task
 from danlu.core.states import ENDED, JobState
 from danlu.store import schema
 from danlu.store.database import Transaction, in_parts
-from danlu.store.records import allocation_to_json, attempt_from_row, task_from_row
+from danlu.store.line import head_position
+from danlu.store.records import allocation_to_json, attempt_from_row, end_to_json, task_from_row
 from danlu.store.slots import Cards, Taken, read_taken, take_slots
 from danlu.store.transitions import Change, Stale, change_state, change_states
 
@@ -42,6 +44,19 @@ _END_ATTEMPT = (
 )
 _FREE_ALLOCATIONS = delete(schema.allocations).where(
     _H.job_id == bindparam("wanted"), _H.attempt == bindparam("attempt")
+)
+_THIS_TASK = and_(
+    _T.job_id == bindparam("wanted"), _T.attempt == bindparam("of_attempt"), _T.rank == bindparam("of_rank")
+)
+_GATHER = (
+    update(schema.tasks)
+    .where(_THIS_TASK)
+    .values({name: bindparam(name) for name in ("address", "port", "second_port")})
+)
+_NOTE_TASK = (
+    update(schema.tasks)
+    .where(_THIS_TASK)
+    .values({name: bindparam(name, type_=_T[name].type) for name in ("started_at", "ending")})
 )
 
 
@@ -96,9 +111,11 @@ def _begin(tx: Transaction, starts: Sequence[Start], taken: Taken, cards: Cards)
 
 def _begin_change(start: Start, number: int) -> Change:
     first = start.tasks[0].allocation
+    names = [task.allocation.node for task in start.tasks]
+    several = {"nodes": names} if len(names) > 1 else {}
     columns = {
         "attempt": number,
-        "placed": allocation_to_json(first),
+        "placed": allocation_to_json(first) | several,
         "not_before": None,
         "stop_intent": None,
         "started_at": None,
@@ -107,7 +124,10 @@ def _begin_change(start: Start, number: int) -> Change:
         "signal": None,
         "detail": "",
     }
-    told = {"node": first.node, "gpu_ids": list(first.gpu_ids)}
+    if start.job.spec.is_elastic:
+        # Whatever it was allowed this time: the next time it may have all it asks for.
+        columns["nodes"] = start.job.spec.nodes
+    told = {"node": first.node, "gpu_ids": list(first.gpu_ids)} | several
     return Change(start.job, JobState.STARTING, columns, told)
 
 
@@ -120,6 +140,7 @@ def _task_row(job_id: int, attempt: int, task: Task) -> dict[str, Any]:
         "stdout_path": task.stdout_path,
         "stderr_path": task.stderr_path,
         "boot_id": task.boot_id,
+        "leased": task.leased,
     }
 
 
@@ -132,6 +153,47 @@ def note_started(tx: Transaction, started: Sequence[tuple[Job, float]]) -> list[
     rows = [{"wanted": job.id, "attempt": job.attempt, "started_at": at} for job, at in news]
     tx.connection.execute(_START_ATTEMPT, rows)
     return running
+
+
+def note_gathered(tx: Transaction, job: Job, tasks: Sequence[Task]) -> None:
+    """The nodes of these tasks were asked, and are there: how each is reached."""
+    rows = [
+        {
+            **_this_task(job, task),
+            "address": task.address,
+            "port": task.port,
+            "second_port": task.second_port,
+        }
+        for task in tasks
+    ]
+    tx.connection.execute(_GATHER, rows)
+
+
+def note_tasks(tx: Transaction, job: Job, tasks: Sequence[Task]) -> None:
+    """Tasks of an attempt that has several: when they started, how they ended."""
+    rows = [
+        {
+            **_this_task(job, task),
+            "started_at": task.started_at,
+            "ending": None if task.end is None else end_to_json(task.end),
+        }
+        for task in tasks
+    ]
+    tx.connection.execute(_NOTE_TASK, rows)
+    for task in tasks:
+        tx.record(
+            EventKind.TASK,
+            job_id=job.id,
+            attempt=job.attempt,
+            node=task.allocation.node,
+            owner=job.owner,
+            rank=task.rank,
+            ending=task.end.ending.value if task.end else None,
+        )
+
+
+def _this_task(job: Job, task: Task) -> dict[str, Any]:
+    return {"wanted": job.id, "of_attempt": job.attempt, "of_rank": task.rank}
 
 
 def request_stop(
@@ -168,7 +230,8 @@ def end_attempts(tx: Transaction, ends: Sequence[AttemptEnd]) -> list[Job]:
     """Record the ends of current attempts, free what they held, and move the jobs on. Raises Stale."""
     if not ends:
         return []
-    moved = change_states(tx, [_end_change(end) for end in ends])
+    positions = _head_positions(tx, ends)
+    moved = change_states(tx, [_end_change(end, positions) for end in ends])
     these = [{"wanted": end.job.id, "attempt": end.job.attempt} for end in ends]
     outcomes = [
         {**this, "ended_at": end.ended_at, "started_at": end.started_at, **_outcome(end.verdict)}
@@ -184,7 +247,18 @@ def end_attempts(tx: Transaction, ends: Sequence[AttemptEnd]) -> list[Job]:
     return moved
 
 
-def _end_change(end: AttemptEnd) -> Change:
+def _head_positions(tx: Transaction, ends: Sequence[AttemptEnd]) -> dict[int, float]:
+    """New places for those that go to the head of the line, in the order in which they stood there."""
+    first = sorted(
+        (end.job for end in ends if end.verdict.to_head), key=lambda job: (job.position, job.id), reverse=True
+    )
+    if not first:
+        return {}
+    head = head_position(tx.connection)
+    return {job.id: head - number for number, job in enumerate(first)}
+
+
+def _end_change(end: AttemptEnd, positions: Mapping[int, float]) -> Change:
     outcome, verdict = _outcome(end.verdict), end.verdict
     columns = {
         "ended_at": end.ended_at if verdict.state in ENDED else None,
@@ -194,6 +268,8 @@ def _end_change(end: AttemptEnd) -> Change:
         "stop_intent": None,
         **outcome,
     }
+    if end.job.id in positions:
+        columns["position"] = positions[end.job.id]
     # Everybody sees events; `detail` names the owner's paths and stays with the job.
     told = {key: value for key, value in outcome.items() if key != "detail" and value is not None}
     return Change(end.job, verdict.state, columns, told)

@@ -84,6 +84,7 @@ _HOLDINGS = (
         _T.share,
         _T.no_sharing,
         _T.gpu_memory_mb,
+        (_J.nodes_min < _J.nodes).label("elastic"),
     )
     .join_from(schema.tasks, schema.jobs, and_(_J.id == _T.job_id, _J.attempt == _T.attempt))
     .where(_J.state.in_([state.value for state in ACTIVE]))
@@ -129,6 +130,8 @@ class Holding:
     job_id: int
     owner: str
     allocation: Allocation
+    elastic: bool = False
+    """The job might run on more nodes, or on fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +196,7 @@ def read_holdings(connection: Connection) -> list[Holding]:
 
 
 def _holdings(rows: Iterable[Any]) -> list[Holding]:
-    return [Holding(row.job_id, row.owner, allocation_from_row(row)) for row in rows]
+    return [Holding(row.job_id, row.owner, allocation_from_row(row), bool(row.elastic)) for row in rows]
 
 
 def _read_limits(connection: Connection) -> list[ArrayLimit]:

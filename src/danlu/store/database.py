@@ -20,7 +20,16 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
 from danlu.store import schema
-from danlu.store.engines import Location, is_unreachable, reading_engine, reason_of, writing_engine
+from danlu.store.engines import (
+    SHORT_SILENCE_S,
+    SILENCE_S,
+    Location,
+    WriterSession,
+    is_unreachable,
+    reading_engine,
+    reason_of,
+    writing_engine,
+)
 from danlu.store.records import event_from_row
 
 T = TypeVar("T")
@@ -89,11 +98,16 @@ Answer: TypeAlias = "tuple[asyncio.Future[Any], Any, Exception | None]"
 class Database:
     """SQLite or PostgreSQL behind one writer thread and a few reader threads."""
 
-    def __init__(self, location: Location, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, location: Location, clock: Callable[[], float], session: WriterSession | None = None
+    ) -> None:
         self.location = location
         self._clock = clock
-        self._writing = writing_engine(location)
-        self._reading = reading_engine(location, READERS)
+        self._writing = writing_engine(location, session=session)
+        silence_s = SHORT_SILENCE_S if session is not None else SILENCE_S
+        self._reading = reading_engine(location, READERS, silence_s)
+        self._given_up = False
+        self._closed = False
         self._commands: queue.SimpleQueue[Pending | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(READERS, "danlu-read")
         self._writer: threading.Thread | None = None
@@ -130,17 +144,25 @@ class Database:
 
     async def read(self, question: Callable[[Connection], T]) -> T:
         """Ask a question of the last committed state."""
+        if self._closed:
+            raise Unavailable("stopping")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, question)
 
     async def close(self) -> None:
         """Finish what was accepted, then close."""
+        self._closed = True
         if self._writer is not None:
             writer, self._writer = self._writer, None
             self._commands.put(None)
             await asyncio.to_thread(writer.join)
-        self._readers.shutdown()
+        # A database that is cut off keeps who waits for it until it is given up: that may take a while.
+        await asyncio.to_thread(self._readers.shutdown)
         self._writing.dispose()
         self._reading.dispose()
+
+    def give_up(self) -> None:
+        """Write nothing any more, also not what was accepted: somebody else has the database."""
+        self._given_up = True
 
     def _ask(self, question: Callable[[Connection], T]) -> T:
         try:
@@ -183,6 +205,8 @@ class Database:
         """Write a group in one commit: what to answer, and what happened. Never raises."""
         answers: list[Answer] = []
         events: list[Event] = []
+        if self._given_up:
+            return [(done, None, Unavailable("not_leading")) for _, done in group], []
         try:
             # Taken from the pool for each group: a connection that broke is not used again.
             with self._writing.connect() as connection, connection.begin():

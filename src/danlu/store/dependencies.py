@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from danlu.core.events import EventKind
 from danlu.core.job import Dependency, DependencyKind
-from danlu.core.states import JobState
+from danlu.core.states import IN_LINE, JobState
 from danlu.store import schema
 from danlu.store.database import Transaction, in_parts
 
@@ -63,6 +63,34 @@ def missing_jobs(connection: Connection, ids: Iterable[int]) -> list[int]:
         select(jobs.id).where(jobs.id.in_(wanted), jobs.state != JobState.DELETED.value)
     )
     return sorted(wanted - {row.id for row in rows})
+
+
+def services_among(connection: Connection, ids: Iterable[int]) -> set[int]:
+    """Which of these jobs are services: they never succeed."""
+    found: set[int] = set()
+    jobs = schema.jobs.c
+    for part in in_parts(ids):
+        rows = connection.execute(
+            select(jobs.id).where(jobs.id.in_(part), jobs.spec["service"].as_boolean().is_(True))
+        )
+        found.update(row.id for row in rows)
+    return found
+
+
+def waiting_for_success_of(connection: Connection, job_id: int) -> list[int]:
+    """The jobs in line that need this one to succeed."""
+    jobs = schema.jobs.c
+    rows = connection.execute(
+        select(jobs.id)
+        .join_from(schema.dependencies, schema.jobs, jobs.id == _D.job_id)
+        .where(
+            _D.predecessor_id == job_id,
+            _D.kind == DependencyKind.OK.value,
+            jobs.state.in_([state.value for state in IN_LINE]),
+        )
+        .order_by(jobs.id)
+    )
+    return [row.id for row in rows]
 
 
 def drop_predecessor(tx: Transaction, predecessor_id: int) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,25 +27,22 @@ Location = Path | str
 WRITER_LOCK = 0x64616E6C75
 """The advisory lock of a database's one writer: "danlu" as a number."""
 
+_LOCK_KEYS = (WRITER_LOCK >> 32, WRITER_LOCK & 0xFFFFFFFF)
+_LOCK_HOLDER = (
+    "FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+    " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " AND l.classid = %s AND l.objid = %s"
+)
+
 CONNECT_TIMEOUT_S = 10
 PATIENCE_S = 3.0
-# A peer that went silent is given up within half a minute by both sides: ours, to be able to say so, and the
-# server's, which else would keep the lock of a machine that is gone.
-_CLIENT_TIMEOUTS = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 25_000,
-}
-_SESSION_SETTINGS = {
-    "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "3",
-    "tcp_user_timeout": "25000",
-    "synchronous_commit": "on",
-    "client_min_messages": "warning",
-}
-_SET_SESSION = "SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(_SESSION_SETTINGS))
+SILENCE_S = 25
+"""A peer that went silent is given up after this time by both sides: by ours, to be able to say so, and by
+the database's, which else would keep the lock of a machine that is gone."""
+SHORT_SILENCE_S = 8
+"""The same where another server stands by to take over."""
+_SESSION_SETTINGS = {"synchronous_commit": "on", "client_min_messages": "warning"}
 
 
 class BadLocation(ValueError):
@@ -103,7 +102,36 @@ def _place_of(url: URL) -> tuple[Any, ...]:
     return ("postgresql", host, str(port), url.database, query.get("service"))
 
 
-def reading_engine(location: Location, connections: int) -> Engine:
+@dataclass(frozen=True, slots=True)
+class WriterSession:
+    """How a server that others stand by for is known in the database, and what it checks before it writes."""
+
+    name: str
+    check: Callable[[Any], None]
+    """Called with each new connection of the driver, before and after it has the lock. Raises."""
+
+
+def session_name(server_id: str = "") -> str:
+    """What a writing session of this process is called. PostgreSQL cuts names off behind 63 bytes."""
+    host = own_host() if server_id else socket.gethostname()[:40]
+    return f"danlu {host} pid {os.getpid()} {server_id}{secrets.token_hex(2)}"
+
+
+def own_host() -> str:
+    """What `host_of_session` says of a server of ours on this machine."""
+    return socket.gethostname()[:32]
+
+
+def is_session_of(name: str, server_id: str) -> bool:
+    """Whether `session_name(server_id)` made it, in this or an earlier process."""
+    return name.rpartition(" ")[2][:-4] == server_id
+
+
+def host_of_session(name: str) -> str:
+    return name.removeprefix("danlu ").partition(" pid ")[0]
+
+
+def reading_engine(location: Location, connections: int, silence_s: int = SILENCE_S) -> Engine:
     """Cannot write; each transaction looks at one moment, whatever is committed meanwhile."""
     url = url_of(location)
     if url.get_backend_name() == "sqlite":
@@ -111,12 +139,27 @@ def reading_engine(location: Location, connections: int) -> Engine:
     return _postgresql_engine(
         url,
         connections=connections,
+        silence_s=silence_s,
         isolation_level="REPEATABLE READ",
         execution_options={"postgresql_readonly": True},
     )
 
 
-def writing_engine(location: Location, *, foreign_keys: bool = True) -> Engine:
+def lookout_engine(location: Location) -> Engine:
+    """One connection of a server that does not write, or not yet: each statement is a transaction."""
+    return _postgresql_engine(
+        url_of(location),
+        connections=1,
+        name="danlu lookout",
+        silence_s=SHORT_SILENCE_S,
+        isolation_level="AUTOCOMMIT",
+        pool_pre_ping=True,
+    )
+
+
+def writing_engine(
+    location: Location, *, foreign_keys: bool = True, session: WriterSession | None = None
+) -> Engine:
     """The one connection that writes. A migration of SQLite rebuilds tables, and `foreign_keys` would then
     take along what refers to them."""
     url = url_of(location)
@@ -124,14 +167,35 @@ def writing_engine(location: Location, *, foreign_keys: bool = True) -> Engine:
         return _sqlite_engine(url, read_only=False, connections=1, foreign_keys=foreign_keys)
     # Asked before each group whether it still lives: a server that was restarted while nobody wrote costs
     # nobody an error.
-    name = f"danlu {socket.gethostname()[:40]} pid {os.getpid()} {secrets.token_hex(2)}"
-    engine = _postgresql_engine(url, connections=1, name=name, pool_pre_ping=True)
+    name = session.name if session is not None else session_name()
+    silence_s = SHORT_SILENCE_S if session is not None else SILENCE_S
+    engine = _postgresql_engine(url, connections=1, name=name, silence_s=silence_s, pool_pre_ping=True)
 
     @event.listens_for(engine, "connect")
     def claim(connection: Any, _record: Any) -> None:
-        _claim(connection, name)
+        if session is None:
+            _claim(connection, name)
+            return
+        try:
+            # First, so that nobody waits for a lock that is another's for good; and again behind it, for
+            # only who has the lock can change what is checked.
+            session.check(connection)
+            _claim(connection, name)
+            session.check(connection)
+        except BaseException:
+            connection.close()
+            raise
 
     return engine
+
+
+def end_session(connection: Connection, name: str) -> None:
+    """End the writing session of that name, if it is still there. What it was doing is committed or undone
+    when this returns."""
+    connection.exec_driver_sql(
+        f"SELECT pg_terminate_backend(a.pid, 5000) {_LOCK_HOLDER} AND a.application_name = %s",
+        (*_LOCK_KEYS, name),
+    )
 
 
 def is_unreachable(error: Exception) -> bool:
@@ -185,8 +249,25 @@ def _sqlite_engine(url: URL, *, read_only: bool, connections: int, foreign_keys:
     return engine
 
 
-def _postgresql_engine(url: URL, *, connections: int, name: str = "danlu", **options: Any) -> Engine:
-    wanted = {"connect_timeout": CONNECT_TIMEOUT_S, "client_encoding": "utf8", **_CLIENT_TIMEOUTS}
+def _postgresql_engine(
+    url: URL, *, connections: int, name: str = "danlu", silence_s: int = SILENCE_S, **options: Any
+) -> Engine:
+    idle_s, interval_s = silence_s * 2 // 5, silence_s // 5
+    wanted = {
+        "connect_timeout": min(CONNECT_TIMEOUT_S, silence_s),
+        "client_encoding": "utf8",
+        "keepalives_idle": idle_s,
+        "keepalives_interval": interval_s,
+        "keepalives_count": 3,
+        "tcp_user_timeout": silence_s * 1000,
+    }
+    session = _SESSION_SETTINGS | {
+        "tcp_keepalives_idle": str(idle_s),
+        "tcp_keepalives_interval": str(interval_s),
+        "tcp_keepalives_count": "3",
+        "tcp_user_timeout": str(silence_s * 1000),
+    }
+    set_session = "SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(session))
     try:
         engine = create_engine(
             url,
@@ -204,9 +285,9 @@ def _postgresql_engine(url: URL, *, connections: int, name: str = "danlu", **opt
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        connection.autocommit = True
-        connection.execute(_SET_SESSION, [word for pair in _SESSION_SETTINGS.items() for word in pair])
-        connection.autocommit = False
+        before, connection.autocommit = connection.autocommit, True
+        connection.execute(set_session, [word for pair in session.items() for word in pair])
+        connection.autocommit = before
 
     return engine
 
@@ -248,11 +329,6 @@ def _lock_within(connection: Any, seconds: float) -> bool:
 def _find_holder(connection: Any) -> tuple[int, str] | None:
     """(backend, name) of whoever has the writer's lock; the name is hidden from other database users."""
     row = connection.execute(
-        "SELECT a.pid, coalesce(nullif(a.application_name, ''), '?') FROM pg_locks l"
-        " JOIN pg_stat_activity a ON a.pid = l.pid"
-        " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1"
-        " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-        " AND l.classid = %s AND l.objid = %s",
-        (WRITER_LOCK >> 32, WRITER_LOCK & 0xFFFFFFFF),
+        f"SELECT a.pid, coalesce(nullif(a.application_name, ''), '?') {_LOCK_HOLDER}", _LOCK_KEYS
     ).fetchone()
     return (row[0], row[1]) if row else None

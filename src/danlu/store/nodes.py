@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from danlu.core.events import EventKind
 from danlu.core.node import Node, NodeFacts, NodeState
@@ -30,8 +30,19 @@ def get_node(connection: Connection, name: str) -> Node | None:
 def save_facts(tx: Transaction, facts: NodeFacts) -> None:
     """A node reports in: new, back, or changed. What people decided about it stays, and so does what is known
     against its GPUs: `note_faults` is the one to change that."""
-    value = _facts_to_json(facts)
     row = tx.connection.execute(select(schema.nodes).where(_N.name == facts.name)).one_or_none()
+    _save(tx, facts, row)
+
+
+def save_all_facts(tx: Transaction, reachable: Iterable[NodeFacts]) -> None:
+    """The same for many, with one question for all of them."""
+    rows = {row.name: row for row in tx.connection.execute(_ALL_NODES)}
+    for facts in reachable:
+        _save(tx, facts, rows.get(facts.name))
+
+
+def _save(tx: Transaction, facts: NodeFacts, row: Row[Any] | None) -> None:
+    value = _facts_to_json(facts)
     if row is None:
         tx.connection.execute(
             insert(schema.nodes).values(
@@ -57,8 +68,8 @@ def save_facts(tx: Transaction, facts: NodeFacts) -> None:
     tx.record(EventKind.NODE_UP if back else EventKind.NODE_CHANGED, node=facts.name)
 
 
-def mark_lost(tx: Transaction, name: str) -> None:
-    """The node cannot be reached. It stays in the list, with since-when."""
+def mark_lost(tx: Transaction, name: str) -> bool:
+    """The node cannot be reached; whether that is news. It stays in the list, with since-when."""
     changed = tx.connection.execute(
         update(schema.nodes)
         .where(_N.name == name, _N.state == NodeState.UP.value)
@@ -66,6 +77,13 @@ def mark_lost(tx: Transaction, name: str) -> None:
     )
     if changed.rowcount:
         tx.record(EventKind.NODE_LOST, node=name)
+    return changed.rowcount > 0
+
+
+def set_quarantine(tx: Transaction, name: str, evidence: str) -> None:
+    """Nothing starts there any more until somebody undrains it."""
+    tx.connection.execute(update(schema.nodes).where(_N.name == name).values(quarantine=evidence))
+    tx.record(EventKind.NODE_QUARANTINED, node=name)
 
 
 def remove_node(tx: Transaction, name: str) -> None:
@@ -75,9 +93,11 @@ def remove_node(tx: Transaction, name: str) -> None:
 
 
 def set_drained(tx: Transaction, name: str, drained: bool, actor: str) -> None:
-    changed = tx.connection.execute(
-        update(schema.nodes).where(_N.name == name, _N.drained != drained).values(drained=drained)
-    )
+    """To undrain a node also lifts a quarantine."""
+    this, columns = _N.drained != drained, dict[str, Any](drained=drained)
+    if not drained:
+        this, columns = or_(this, _N.quarantine != ""), {**columns, "quarantine": ""}
+    changed = tx.connection.execute(update(schema.nodes).where(_N.name == name, this).values(**columns))
     if changed.rowcount:
         kind = EventKind.NODE_DRAINED if drained else EventKind.NODE_UNDRAINED
         tx.record(kind, node=name, actor=actor)

@@ -172,8 +172,13 @@ def job_from_row(row: Row[Any]) -> Job:
         signal=row.signal,
         detail=row.detail,
         placed=allocation_from_json(row.placed) if row.placed else None,
+        on_nodes=_nodes_of(row.placed),
         counts=counts_from_row(row),
     )
+
+
+def _nodes_of(placed: dict[str, Any] | None) -> tuple[str, ...]:
+    return tuple(placed.get("nodes", ())) if placed else ()
 
 
 def job_with_columns(job: Job, **columns: Any) -> Job:
@@ -183,6 +188,8 @@ def job_with_columns(job: Job, **columns: Any) -> Job:
         for name, value in columns.items()
         if name in _JOB_FIELDS
     }
+    if "placed" in columns:
+        changed["on_nodes"] = _nodes_of(columns["placed"])
     return replace(job, **changed)
 
 
@@ -225,6 +232,7 @@ def summary_from_row(row: Any) -> JobSummary:
         exit_code=row.exit_code,
         signal=row.signal,
         placed=allocation_from_json(row.placed) if row.placed else None,
+        on_nodes=_nodes_of(row.placed),
         counts=counts_from_row(row),
     )
 
@@ -238,6 +246,8 @@ def task_from_row(row: Row[Any]) -> Task:
         row.boot_id,
         row.address,
         row.port,
+        row.second_port,
+        row.leased,
         row.started_at,
         None if row.ending is None else end_from_json(row.ending),
     )

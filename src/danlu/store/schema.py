@@ -290,6 +290,8 @@ tasks = Table(
     Column("boot_id", String(64), nullable=False),
     Column("address", String(200), nullable=False, default=""),
     Column("port", Integer),
+    Column("second_port", Integer),
+    Column("leased", Boolean, nullable=False, default=False),
     Column("started_at", Float),
     Column("ending", JSON(none_as_null=True)),
     ForeignKeyConstraint(["job_id", "attempt"], ["attempts.job_id", "attempts.number"], ondelete="CASCADE"),
@@ -389,6 +391,28 @@ leadership = Table(
 )
 """One row: which server acts. `fence` grows with every change of hands."""
 
+servers = Table(
+    "servers",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("messages", Text, nullable=False),
+    Column("since", Float, nullable=False),
+    Column("seen_at", Float, nullable=False),
+)
+"""The servers that are up, each in a row that it keeps fresh itself, by the clock of the database."""
+
+call_pieces = Table(
+    "call_pieces",
+    metadata,
+    Column("owner", String(64), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("of", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+)
+"""What jobs that are functions call, in base64, where several servers must have it: `of` so many pieces."""
+
 locks = Table(
     "locks",
     metadata,
@@ -397,10 +421,12 @@ locks = Table(
     Column("fence", BigId, nullable=False),
     Column("job_id", BigId),
     Column("attempt", Integer),
-    Column("taken_at", Float),
+    Column("holder", String(64), nullable=False),
+    Column("taken_at", Float, nullable=False),
     Column("expires_at", Float),
 )
-"""Named locks of a user's jobs. A row stays when it is released: its `fence` only ever grows."""
+"""Named locks of a user's jobs, while they are held. `holder` is what who asked calls itself: who asks again
+under the same name gets the same grant. `fence` is taken from `counters`: it only ever grows."""
 
 key_values = Table(
     "key_values",

@@ -19,6 +19,8 @@ def upgrade() -> None:
     op.add_column("jobs", sa.Column("wants", sa.JSON(), nullable=True))
     op.add_column("tasks", sa.Column("address", sa.String(length=200), nullable=False, server_default=""))
     op.add_column("tasks", sa.Column("port", sa.Integer(), nullable=True))
+    op.add_column("tasks", sa.Column("second_port", sa.Integer(), nullable=True))
+    op.add_column("tasks", sa.Column("leased", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("tasks", sa.Column("started_at", sa.Float(), nullable=True))
     op.add_column("tasks", sa.Column("ending", sa.JSON(), nullable=True))
     op.add_column("nodes", sa.Column("role", sa.String(length=16), nullable=False, server_default="compute"))
@@ -67,13 +69,32 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_leadership")),
     )
     op.create_table(
+        "servers",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("messages", sa.Text(), nullable=False),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.Column("seen_at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_servers")),
+    )
+    op.create_table(
+        "call_pieces",
+        sa.Column("owner", sa.String(length=64), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("of", sa.Integer(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("owner", "digest", "number", name=op.f("pk_call_pieces")),
+    )
+    op.create_table(
         "locks",
         sa.Column("owner", sa.String(length=64), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("fence", BIG_ID, nullable=False),
         sa.Column("job_id", BIG_ID, nullable=True),
         sa.Column("attempt", sa.Integer(), nullable=True),
-        sa.Column("taken_at", sa.Float(), nullable=True),
+        sa.Column("holder", sa.String(length=64), nullable=False),
+        sa.Column("taken_at", sa.Float(), nullable=False),
         sa.Column("expires_at", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("owner", "name", name=op.f("pk_locks")),
     )

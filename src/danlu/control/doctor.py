@@ -1,0 +1,117 @@
+"""Has the nodes looked over: when one joins or returns, every hour, and whenever somebody asks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import platform
+import secrets
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from danlu import __version__
+from danlu.cluster.agents import Agents, NodeUnreachable
+from danlu.core.doctor import PROOF_FILE, Question, SharedFolder
+from danlu.core.errors import NotFound
+from danlu.core.events import Event, EventKind
+from danlu.core.node import Finding, FindingLevel, Node, NodeState
+from danlu.store.database import Database
+from danlu.store.findings import save_findings
+from danlu.store.nodes import get_node, list_nodes
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 3600.0
+AT_A_TIME = 16
+NO_ANSWER = Finding("node", FindingLevel.PROBLEM, "silent")
+
+
+class Doctor:
+    def __init__(
+        self, database: Database, agents: Agents, folders: Iterable[Path], clock: Callable[[], float]
+    ) -> None:
+        self._database = database
+        self._agents = agents
+        self._folders = tuple(folders)
+        self._clock = clock
+        self._waiting: set[str] = set()
+        self._called = asyncio.Event()
+        self.beside: Callable[[Node], Iterable[Finding]] = lambda _: ()
+        """What somebody else has to say about a node."""
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Whoever has just come is looked over."""
+        self.call_for({event.node for event in events if event.kind is EventKind.NODE_UP and event.node})
+
+    def call_for(self, nodes: set[str]) -> None:
+        """Look these over soon."""
+        if nodes:
+            self._waiting |= nodes
+            self._called.set()
+
+    async def run(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(EVERY_S):
+                    await self._called.wait()
+            except TimeoutError:
+                self._waiting |= set(await self._database.read(_names_of_nodes_up))
+            self._called.clear()
+            waiting, self._waiting = self._waiting, set()
+            try:
+                await self._examine_all(waiting)
+            except Exception:
+                log.exception("could not look over the nodes")
+
+    async def examine(self, node: str) -> list[Finding]:
+        """Look a node over now. What is found stays with it until the next time. Raises NotFound."""
+        known = await self._database.read(lambda connection: get_node(connection, node))
+        if known is None:
+            names = ", ".join(each.name for each in await self._database.read(list_nodes))
+            raise NotFound("no_such_node", node=node, nodes=names)
+        question = await self._make_question()
+        try:
+            findings = await self._agents.diagnose(node, question)
+        except NodeUnreachable:
+            return [NO_ANSWER]
+        findings += self.beside(known)
+        await self._database.write(partial(save_findings, node=node, findings=findings))
+        return findings
+
+    async def _examine_all(self, nodes: Iterable[str]) -> None:
+        turns = asyncio.Semaphore(AT_A_TIME)
+
+        async def take_turn(node: str) -> None:
+            async with turns:
+                try:
+                    await self.examine(node)
+                except NotFound:
+                    pass
+                except Exception:
+                    log.exception("could not look over node %s", node)
+
+        await asyncio.gather(*(take_turn(node) for node in sorted(nodes)))
+
+    async def _make_question(self) -> Question:
+        folders = await asyncio.to_thread(lambda: tuple(prove(folder) for folder in self._folders))
+        return Question(self._clock(), __version__, platform.python_version(), folders)
+
+
+def prove(folder: Path) -> SharedFolder:
+    """Leave something in a folder by which any node can tell that it sees the same one."""
+    file = folder / PROOF_FILE
+    try:
+        if not file.exists():
+            file.write_text(f"{secrets.token_hex(16)}\n", "utf-8")
+            # Who may enter the folder may read it: it is no secret.
+            file.chmod(0o644)
+        return SharedFolder(str(folder), file.read_text("utf-8").strip())
+    except OSError:
+        return SharedFolder(str(folder))
+
+
+def _names_of_nodes_up(connection: Connection) -> list[str]:
+    return [node.name for node in list_nodes(connection) if node.state is NodeState.UP]
