@@ -63,6 +63,9 @@ schema = schemathesis.openapi.from_dict(make_app(None, None, None).openapi()).ex
 def test_no_generated_request_breaks_the_server(case: schemathesis.Case, fuzzed: LiveServer):
     if case.path == "/api/v1/scheduling" and isinstance(case.body, dict):
         case.body = {**case.body, "paused": True}
+    if case.path == "/api/v1/locks/acquire" and isinstance(case.body, dict):
+        # Waiting for a lock has tests of its own.
+        case.body = {name: value for name, value in case.body.items() if name != "wait_s"}
     token = "not a token" if case.path in ENDS_ACCESS else fuzzed.token
     case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
     case.call_and_validate(base_url=fuzzed.url, checks=[not_a_server_error])

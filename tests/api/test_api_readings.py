@@ -280,3 +280,20 @@ class TestStreamsEnd:
         stream.first("hello")
         assert browser.post("/auth/logout", headers={"X-CSRF-Token": csrf}).status_code == 204
         assert stream.ended.wait(10)
+
+
+class TestDoctor:
+    def test_an_administrator_has_a_node_looked_over(self, server: LiveServer):
+        reply = server.http.post("/nodes/sim1/examine", headers={"accept-language": "zh"})
+        assert reply.status_code == 200, reply.text
+        found = {each["check"]: each for each in reply.json()["findings"]}
+        assert (found["clock"]["level"], found["clock"]["message"]) == ("ok", "时钟准确。")
+        assert found["version"]["facts"]["here"] == __version__
+
+    def test_a_node_that_is_not_there(self, server: LiveServer):
+        reply = server.http.post("/nodes/nowhere/examine")
+        assert (reply.status_code, reply.json()["code"]) == (404, "no_such_node")
+
+    def test_it_is_not_for_members(self, server: LiveServer):
+        member = make_member(server, f"doc{next(NUMBERS)}")
+        assert member.post("/nodes/sim1/examine").status_code == 403

@@ -82,6 +82,11 @@ def test_up_and_down_hand_on_what_was_said(alone, launched):
         "cgroups": "auto",
         "language": "en",
         "log_level": "info",
+        "cluster": False,
+        "standby": False,
+        "messages_port": None,
+        "advertise": None,
+        "node_file": None,
     }
     assert launched == [
         {**plain, "data": default},

@@ -11,6 +11,8 @@ from tests.sdk.servers import DroppingServer, problem
 
 EVERYTHING = (
     "submit -g 2 --name x --env torch --dir . --time 2h --after 12,13 --after 15 --after-ok 14 --node n1 "
+    "-N 1:4 --launcher torchrun --spread --only-nodes n1,n2 --only-nodes n4 --exclude n3 --gpu-model A100 "
+    "--restartable --no-service "
     "--gpu-ids 0,3 --cpus 4 --mem 16G --share --sharing --gpu-mem 8G --array 0-9%3 "
     "--urgent --retries 2 --hold --stdout F --stderr G --gpu-arg --gpus "
     "--mail a@b --desc d --var K=V --var L=a=b --grace 30 --retry-backoff 1m --retry-on exit_code,signal "
@@ -36,6 +38,14 @@ def test_every_option_fills_its_field(danlu, server):
         "after": [12, 13, 15],
         "after_ok": [14],
         "node": "n1",
+        "nodes": "1:4",
+        "launcher": "torchrun",
+        "spread": True,
+        "only_nodes": ["n1", "n2", "n4"],
+        "exclude_nodes": ["n3"],
+        "gpu_model": "A100",
+        "restartable": True,
+        "service": False,
         "gpu_ids": [0, 3],
         "gpu_arg": "--gpus",
         "cpus": 4,
@@ -93,6 +103,7 @@ def test_a_script_is_handed_in_with_its_arguments(danlu, server):
         ("submit --mem much -- true", "--mem", "16G"),
         ("submit --after x -- true", "--after", "12,13"),
         ("submit --var K -- true", "--var", "NAME=VALUE"),
+        ("submit --launcher torch -- true", "--launcher", "torchrun"),
         ("submit --retry-on exit-code -- true", "--retry-on", "exit_code"),
         ("submit --name --urgent -- true", "--name", "danlu submit --help"),
         ("submit --urgent=1 -- true", "--urgent", "danlu submit --help"),

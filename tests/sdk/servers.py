@@ -171,7 +171,7 @@ class RecordingServer:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        for method in ("GET", "POST", "PATCH", "DELETE"):
+        for method in ("GET", "POST", "PATCH", "PUT", "DELETE"):
             setattr(Handler, f"do_{method}", Handler.handle_any)
         return Handler
 

@@ -35,7 +35,13 @@ def test_a_whole_log_and_its_end_arrive(server):
     assert b"".join(following) == b"\x00\xff" + "丹炉".encode()
     assert following.end is not None
     assert (following.end.state, following.end.exit_code) == ("succeeded", 0)
-    assert server.seen[0].query == {"attempt": "2", "stream": "stderr", "offset": "0", "format": "records"}
+    assert server.seen[0].query == {
+        "attempt": "2",
+        "rank": "0",
+        "stream": "stderr",
+        "offset": "0",
+        "format": "records",
+    }
 
 
 def test_a_broken_stream_goes_on_behind_the_last_byte(server):

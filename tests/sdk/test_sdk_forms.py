@@ -45,6 +45,15 @@ def test_a_check_carries_the_fields_and_perhaps_the_job(server):
     assert second.json == {"fields": {"gpus": 2}, "clear": []}
 
 
+def test_a_number_of_nodes_may_be_a_number(server):
+    server.on("POST /jobs/check", ANSWER)
+    with Client(server.url, "secret") as client:
+        client.jobs.check(command="x", nodes=2, only_nodes=["n1", "n2"])
+        client.jobs.check(command="x", nodes="1:4")
+    assert server.seen[0].json["fields"] == {"command": "x", "nodes": "2", "only_nodes": ["n1", "n2"]}
+    assert server.seen[1].json["fields"]["nodes"] == "1:4"
+
+
 def test_an_example_is_started_once_however_often_it_is_sent(server):
     server.on("POST /examples/chain/start", {"ids": [4, 5]}, status=201)
     server.on("POST /examples/a%2Fb/start", problem("no_such_example", 404))

@@ -20,7 +20,14 @@ SAMPLES: list[b.Blocker] = [
     b.PredecessorsFailed((3,)),
     b.NoSuchHardware(8, 2, 2_048, "forge", (1, 2)),
     b.NoSuchHardware(8, 0, 0, None),
+    b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, gpu_model="A100", only_nodes=("anvil", "forge")),
+    b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, mixed=3),
+    b.NodeNotForJobs("gate", "login"),
+    b.NodeNotForJobs("gate", "transfer"),
+    b.NodeNotForJobs("gate", "debug"),
     b.NodeUnavailable("forge", drained=True),
+    b.NodeUnavailable("forge", drained=True, quarantined=True),
+    b.TooFewNodes(3, 1, ("anvil", "forge")),
     b.NodeUnavailable("forge", drained=False),
     b.NodesUnavailable(("anvil", "forge")),
     b.ExactGpusBusy("forge", (1, 2)),
@@ -30,6 +37,11 @@ SAMPLES: list[b.Blocker] = [
     b.GpusBusy(4, 2, "forge"),
     b.GpusBusy(4, 2, None),
     b.GpusBusy(4, 2, None, foreign=1),
+    b.GpusBusy(4, 2, None, foreign=1, gpu_model="A100"),
+    b.NodesBusy(2, 1, 1, gpus=4, cpus=0, memory_mb=0),
+    b.NodesBusy(2, 1, 2, gpus=4, cpus=0, memory_mb=0, gpu_model="A100"),
+    b.NodesBusy(2, 1, 1, gpus=0, cpus=8, memory_mb=2_048),
+    b.ExactGpusBusyOnNodes((1, 2), 2, 1),
     b.ExactGpusFaulty("forge", (1,)),
     b.GpuMemoryBusy(1, 8_192, 512, None),
     b.GpuMemoryBusy(2, 0, 512, "forge"),
@@ -84,6 +96,29 @@ def test_the_facts_are_in_the_sentence() -> None:
     assert "drained" in say(b.NodeUnavailable("forge", drained=True))
     assert "reached" in say(b.NodeUnavailable("forge", drained=False))
     assert "number 2" in say(b.BehindInLine(head=3, place=2))
+    assert "danlu undrain forge" in say(b.NodeUnavailable("forge", drained=True, quarantined=True))
+    assert "login node" in say(b.NodeNotForJobs("gate", "login"))
+    assert "2 nodes" in say(b.TooFewNodes(2, 1, ("anvil", "forge")))
+    assert "anvil, forge" in say(b.TooFewNodes(2, 1, ("anvil", "forge")))
+    assert "4 A100 GPU(s)" in say(b.GpusBusy(4, 2, None, gpu_model="A100")).replace("free ", "")
+
+
+def test_what_a_job_for_several_nodes_lacks() -> None:
+    def say(blocker: b.Blocker) -> str:
+        return sentence_of_blocker("en", blocker, job_id=42, now=1_000.0)
+
+    one_ready = say(b.NodesBusy(2, 1, 1, gpus=4, cpus=0, memory_mb=0))
+    assert one_ready.startswith(
+        "It needs 2 nodes with this free on each of them: 4 GPU, all with GPUs of one"
+    )
+    assert "nodes ready now: 1." in one_ready
+    mixed = say(b.NodesBusy(2, 1, 3, gpus=4, cpus=0, memory_mb=0))
+    assert "nodes ready now: 3, but with different models" in mixed
+    assert "model" not in say(b.NodesBusy(2, 1, 1, gpus=0, cpus=8, memory_mb=0))
+    never = b.NoSuchHardware(2, 0, 0, None, wanted_nodes=3, gpu_model="A100", exclude_nodes=("anvil",))
+    assert "not 3 nodes" in say(never)
+    assert "2 A100 GPU, not on anvil" in say(never)
+    assert "different models" in say(b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, mixed=2))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -114,3 +149,6 @@ def test_an_ask_names_only_what_it_asks_for() -> None:
     assert describe_ask("en", Ask(gpus=2)) == "2 GPU"
     assert describe_ask("zh", Ask(gpus=2, cpus=4)) == "2 块 GPU，4 个 CPU"
     assert describe_ask("en", Ask()) == ""
+    gang = Ask(gpus=2, nodes=4, nodes_min=4, gpu_model="H100", only_nodes=("anvil", "forge"))
+    assert describe_ask("en", gang) == "2 H100 GPU on each of 4 nodes, only on anvil, forge"
+    assert describe_ask("zh", Ask(gpus=2, nodes=4, nodes_min=1)) == "1:4 个节点，每个 2 块 GPU"

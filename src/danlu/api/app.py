@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,13 +19,17 @@ from danlu.api.readings_feed import ReadingsFeed
 from danlu.api.routes import (
     accounts,
     calls,
+    doctor,
     events,
     examples,
     folders,
     forms,
+    installations,
     jobs,
+    locks,
     log_download,
     logs,
+    members,
     nodes,
     server,
     server_log,
@@ -61,13 +66,17 @@ def make_app(
     app.state.shared_logs = SharedLogs()
     app.state.readings = ReadingsFeed(control)
     app.state.server_id = secrets.token_hex(8)
+    app.state.since = time.time()
     app.state.stop = stop
     app.state.front = front or Front()
     # In the order of how often they are asked for: each is looked through until one fits.
     for room in (
         jobs,
         logs,
+        # Before `nodes`: its paths are more special.
+        installations,
         nodes,
+        doctor,
         server,
         events,
         forms,
@@ -75,7 +84,9 @@ def make_app(
         calls,
         folders,
         log_download,
+        locks,
         examples,
+        members,
         accounts,
         users,
         server_log,

@@ -13,6 +13,7 @@ from danlu.api.front_door import SAFE_METHODS
 from danlu.api.proxy import Front
 from danlu.control.access import Access, Identity, OpenedSession
 from danlu.control.control import Control
+from danlu.control.job_secrets import Holder, is_job_secret
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.core.user import User
 
@@ -32,6 +33,8 @@ async def get_access(request: Request) -> Access:
 async def identify(request: Request, access: Annotated[Access, Depends(get_access)]) -> Identity:
     """The identity behind a request. A browser's session also proves that our own page made a change."""
     if token := _token_of(request.headers):
+        if is_job_secret(token):
+            raise Forbidden("job_secret_elsewhere")
         return await access.identify_token(token)
     secret = request.cookies.get(SESSION_COOKIE)
     if not secret:
@@ -63,6 +66,18 @@ async def signed_in(identity: Annotated[Identity, Depends(identify)]) -> User:
     if identity.user.must_change_password:
         raise Forbidden("must_change_password")
     return identity.user
+
+
+async def holder(
+    request: Request,
+    access: Annotated[Access, Depends(get_access)],
+    control: Annotated[Control, Depends(get_control)],
+) -> Holder:
+    """A user, or a job of theirs that shows its secret: for locks and the key-value store alone."""
+    token = _token_of(request.headers)
+    if token is not None and is_job_secret(token):
+        return await control.job_secrets.identify(token)
+    return Holder(await signed_in(await identify(request, access)))
 
 
 def set_session_cookie(
@@ -102,3 +117,4 @@ TheControl = Annotated[Control, Depends(get_control)]
 TheAccess = Annotated[Access, Depends(get_access)]
 TheIdentity = Annotated[Identity, Depends(identify)]
 TheUser = Annotated[User, Depends(signed_in)]
+TheHolder = Annotated[Holder, Depends(holder)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import secrets
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -32,6 +32,9 @@ def add_error_handlers(app: FastAPI) -> None:
 
 def language_of(request: Request) -> Language:
     return language_of_header(request.headers.get("accept-language"))
+
+
+TheLanguage = Annotated[Language, Depends(language_of)]
 
 
 def problem_response(

@@ -73,7 +73,9 @@ def _message(language: Language, checked: Checked, foresight: Foresight, why: li
         reasons = " ".join(each.message for each in why)
         return reasons if _starts(foresight) == "held" else say(language, "forms.would_wait", reasons=reasons)
     gpus = say(language, "forms.gpus", ids=", ".join(map(str, place.gpu_ids))) if place.gpu_ids else ""
-    where = {"node": place.node, "gpus": gpus}
+    if len(foresight.allocations) > 1:
+        gpus = ""
+    where = {"node": ", ".join(each.node for each in foresight.allocations), "gpus": gpus}
     if (array := checked.draft.spec.array) is None:
         return say(language, "forms.would_start", **where)
     total = len(parse_array(array))

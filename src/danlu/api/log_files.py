@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from danlu.cluster.agents import NodeUnreachable
 from danlu.control.control import Control
 from danlu.control.jobs import find_job
 from danlu.control.outputs import DISCARD, task_outputs
@@ -37,6 +38,7 @@ class LogFile:
     owner: User | None
     own: bool
     """It is Danlu's own log, in Danlu's own area, where nobody can put another file in its place."""
+    rank: int = 0
 
     @property
     def discarded(self) -> bool:
@@ -52,8 +54,11 @@ class LogFile:
         return self.node, self.path, None if self.own else self.owner
 
 
-async def find_log(control: Control, user: User, job_id: int, number: int | None, name: LogStream) -> LogFile:
-    """The log that `user` may see of an attempt, by default of the latest. Raises NotFound, Conflict."""
+async def find_log(
+    control: Control, user: User, job_id: int, number: int | None, name: LogStream, rank: int = 0
+) -> LogFile:
+    """The log that `user` may see of one task of an attempt, by default of the first task of the latest.
+    Raises NotFound, Conflict."""
 
     def read(connection: Connection) -> LogFile:
         job = find_job(connection, user, job_id)
@@ -68,11 +73,15 @@ async def find_log(control: Control, user: User, job_id: int, number: int | None
         owner = get_user(connection, job.owner)
         if attempt is None:
             return LogFile(job_id, None, over, name, "", None, True, owner, True)
-        task = attempt.tasks[0]
-        stdout, stderr = task_outputs(control.settings.logs, job_id, attempt.number, task)
+        if rank >= len(attempt.tasks):
+            raise NotFound("no_such_rank", job=label_of(job_id), rank=rank, last=len(attempt.tasks) - 1)
+        task = attempt.tasks[rank]
+        stdout, stderr = task_outputs(control.settings.task_logs, job_id, attempt.number, task)
         path = stdout if name == "stdout" else stderr
         own = not (task.stdout_path if name == "stdout" else task.stderr_path)
-        return LogFile(job_id, attempt, over, name, task.allocation.node, path, stdout == stderr, owner, own)
+        return LogFile(
+            job_id, attempt, over, name, task.allocation.node, path, stdout == stderr, owner, own, rank
+        )
 
     return await control.database.read(read)
 
@@ -106,5 +115,7 @@ def _uid_of(control: Control, file: LogFile) -> int | None:
 def _refusing(path: str) -> Iterator[None]:
     try:
         yield
+    except NodeUnreachable as problem:
+        raise Conflict("log_out_of_reach", path=path, node=str(problem)) from None
     except OSError as problem:
         raise Conflict("log_unreadable", path=path, reason=problem.strerror or str(problem)) from None

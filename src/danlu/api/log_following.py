@@ -36,6 +36,7 @@ class LogFollower:
     job_id: int
     number: int | None
     name: LogStream
+    rank: int
     format: LogFormat
 
     async def follow(self, offset: int) -> AsyncIterator[bytes]:
@@ -92,7 +93,7 @@ class LogFollower:
     async def _find(self, found: LogFile | None = None) -> LogFile:
         """Once an attempt was found it stays with that one, whatever comes after it."""
         number = found.attempt.number if found is not None and found.attempt is not None else self.number
-        return await find_log(self.control, self.identity.user, self.job_id, number, self.name)
+        return await find_log(self.control, self.identity.user, self.job_id, number, self.name, self.rank)
 
     async def _read(self, log: SharedLog, file: LogFile, offset: int, *, afresh: bool) -> Piece:
         """The next piece; none while the log cannot be read. Whoever follows still learns of the job's

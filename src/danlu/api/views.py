@@ -7,16 +7,18 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from danlu.api.findings import show_findings
 from danlu.control.outputs import task_outputs
 from danlu.control.specs import fields_of
 from danlu.core.array import ArrayCounts, shown_state
 from danlu.core.blockers import Blocker
+from danlu.core.ending import split_status
 from danlu.core.events import Event
 from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
 from danlu.core.node import Gpu, GpuProcess, GpuReading, Node, NodeState, is_foreign_busy
 from danlu.core.readings import MachineReading
-from danlu.core.states import ENDED, IN_LINE, JobState, area_of
+from danlu.core.states import ACTIVE, ENDED, IN_LINE, JobState, area_of
 from danlu.core.user import User
 from danlu.store.board import Holding
 from danlu.wire.accounts import UserRow
@@ -34,6 +36,8 @@ from danlu.wire.nodes import (
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language, say
 from danlu.wording.sentences import sentence_of_blocker, sentence_of_end
+
+NOBODY: Mapping[str, float] = {}
 
 
 def show_why(
@@ -62,9 +66,11 @@ def _show_facts(blocker: Blocker) -> dict[str, Any]:
     return facts
 
 
-def show_row(job: JobSummary, why: list[Why]) -> JobRow:
+def show_row(job: JobSummary, why: list[Why], lost: Mapping[str, float] = NOBODY) -> JobRow:
+    """`lost` are the nodes that cannot be reached, each with since-when."""
     state = shown_state(job.state, job.counts)
     place = job.placed if job.state not in IN_LINE else None
+    on_nodes = (job.on_nodes or (place.node,)) if place else ()
     return JobRow(
         id=job_of(job.id),
         ref=label_of(job.id),
@@ -84,6 +90,10 @@ def show_row(job: JobSummary, why: list[Why]) -> JobRow:
         submitted_at=job.submitted_at,
         attempt=job.attempt,
         node=place.node if place else job.ask.node,
+        nodes=job.ask.nodes,
+        nodes_min=job.ask.nodes_min,
+        on_nodes=list(on_nodes),
+        unreachable_since=_unreachable_since(job.state, on_nodes, lost),
         gpu_ids=list(place.gpu_ids if place else job.ask.gpu_ids),
         started_at=job.started_at if state not in IN_LINE else None,
         ended_at=job.ended_at,
@@ -92,6 +102,12 @@ def show_row(job: JobSummary, why: list[Why]) -> JobRow:
         signal=job.signal,
         why=why,
     )
+
+
+def _unreachable_since(state: JobState, on_nodes: Sequence[str], lost: Mapping[str, float]) -> float | None:
+    if state not in ACTIVE:
+        return None
+    return min((lost[node] for node in on_nodes if node in lost), default=None)
 
 
 def _show_array(counts: ArrayCounts) -> ArrayRow:
@@ -126,6 +142,7 @@ def summarise(job: Job) -> JobSummary:
         signal=job.signal,
         placed=job.placed,
         counts=job.counts,
+        on_nodes=job.on_nodes,
     )
 
 
@@ -140,13 +157,14 @@ def show_detail(
     attempts: list[Attempt],
     place: int | None,
     logs: Path,
+    lost: Mapping[str, float] = NOBODY,
 ) -> JobDetail:
     live = replace(job.spec, dependencies=tuple(dependencies))
     return JobDetail(
-        job=show_row(summarise(job), why),
+        job=show_row(summarise(job), why, lost),
         fields=fields_of(live) if mine else None,
         detail=job.detail if mine else "",
-        message=_message(language, job, why, mine),
+        message=_message(language, job, why, mine, lost),
         after=[each.job_id for each in dependencies if each.kind is DependencyKind.ANY],
         after_ok=[each.job_id for each in dependencies if each.kind is DependencyKind.OK],
         successors=successors,
@@ -158,7 +176,7 @@ def show_detail(
     )
 
 
-def _message(language: Language, job: Job, why: list[Why], mine: bool) -> str:
+def _message(language: Language, job: Job, why: list[Why], mine: bool, lost: Mapping[str, float]) -> str:
     """Where the job stands, in one sentence."""
     if job.counts is not None and job.counts.active:
         return say(language, "reasons.array_running", **asdict(_show_array(job.counts)))
@@ -166,8 +184,15 @@ def _message(language: Language, job: Job, why: list[Why], mine: bool) -> str:
         return " ".join(reason.message for reason in why)
     if job.state in ENDED and job.end_reason is not None:
         detail = job.detail if mine else "…"
-        return sentence_of_end(language, job.end_reason, job.exit_code, job.signal, detail)
-    node = job.placed.node if job.placed else ""
+        sentence = sentence_of_end(language, job.end_reason, job.exit_code, job.signal, detail)
+        if mine and job.on_nodes and detail and detail not in sentence:
+            sentence += say(language, "reasons.of_task", detail=detail)
+        return sentence
+    nodes = job.on_nodes or ((job.placed.node,) if job.placed else ())
+    if job.state in ACTIVE and (away := [node for node in nodes if node in lost]):
+        key = "reasons.unreachable_moves" if job.spec.may_move else "reasons.unreachable"
+        return say(language, key, node=", ".join(away))
+    node = ", ".join(nodes)
     return say(language, f"reasons.{job.state.value}", node=node)
 
 
@@ -187,6 +212,9 @@ def _show_attempt(attempt: Attempt, mine: bool, logs: Path) -> AttemptRow:
 
 def _show_task(attempt: Attempt, task: Task, mine: bool, logs: Path) -> TaskRow:
     stdout, stderr = task_outputs(logs, attempt.job_id, attempt.number, task)
+    # What is known of the only task of an attempt is known of the attempt.
+    own = task if len(attempt.tasks) > 1 or task.end else None
+    exit_code, signal = split_status(own.end.wait_status if own and own.end else None)
     return TaskRow(
         rank=task.rank,
         node=task.allocation.node,
@@ -195,10 +223,17 @@ def _show_task(attempt: Attempt, task: Task, mine: bool, logs: Path) -> TaskRow:
         memory_mb=task.allocation.memory_mb,
         stdout_path=stdout if mine else None,
         stderr_path=stderr if mine else None,
+        started_at=own.started_at if own else attempt.started_at,
+        ended_at=(own.end.ended_at if own.end else None) if own else attempt.ended_at,
+        ending=own.end.ending if own and own.end else None,
+        exit_code=exit_code if own else attempt.exit_code,
+        signal=signal if own else attempt.signal,
+        detail=own.end.detail if mine and own and own.end else "",
     )
 
 
 def show_node(
+    language: Language,
     node: Node,
     holdings: Sequence[Holding],
     readings: Mapping[int, GpuReading],
@@ -229,7 +264,18 @@ def show_node(
         jobs=sorted({job_of(holding.job_id) for holding in here}),
         device_guard=node.facts.device_guard,
         usage=_show_usage(node, machine),
+        role=node.role,
+        version=node.facts.version,
+        address=node.facts.address,
+        quarantine=_show_quarantine(language, node),
+        findings=show_findings(node.findings, language),
     )
+
+
+def _show_quarantine(language: Language, node: Node) -> str:
+    if not node.quarantine:
+        return ""
+    return say(language, "reasons.quarantine", node=node.name, times=len(node.quarantine.split(",")))
 
 
 def show_readings(
@@ -314,7 +360,7 @@ def _state_of_gpu(node: Node, gpu: Gpu, held: bool, reading: GpuReading | None) 
         return "used"
     if not gpu.managed:
         return "unmanaged"
-    if node.drained or gpu.drained:
+    if node.drained or node.quarantine or gpu.drained:
         return "drained"
     return "foreign" if reading is not None and is_foreign_busy(reading) else "free"
 

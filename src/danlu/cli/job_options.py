@@ -21,6 +21,12 @@ def retry_reasons() -> list[str]:
     return list(RETRY_REASONS)
 
 
+def launchers() -> list[str]:
+    from danlu.wire.reasons import LAUNCHERS
+
+    return list(LAUNCHERS)
+
+
 def _reasons(text: str) -> list[str]:
     return [values.one_of(word, retry_reasons()) for word in text.replace(",", " ").split()]
 
@@ -39,6 +45,14 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "after": (("--after",), {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True}),
     "after_ok": (("--after-ok",), {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True}),
     "node": (("--node",), {"metavar": "NODE"}),
+    "nodes": (("-N", "--nodes"), {"metavar": "N|MIN:MAX"}),
+    "launcher": (("--launcher",), {"metavar": "NAME", "type": values.Word(launchers)}),
+    "spread": _switch("spread"),
+    "only_nodes": (("--only-nodes",), {"metavar": "NODES", "type": values.LIST, "multiple": True}),
+    "exclude_nodes": (("--exclude",), {"metavar": "NODES", "type": values.LIST, "multiple": True}),
+    "gpu_model": (("--gpu-model",), {"metavar": "MODEL"}),
+    "restartable": _switch("restartable"),
+    "service": _switch("service"),
     "gpu_ids": (("--gpu-ids",), {"metavar": "IDS", "type": values.GPU_IDS, "multiple": True}),
     "gpu_arg": (("--gpu-arg",), {"metavar": "PREFIX", "dashes": True}),
     "cpus": (("-c", "--cpus"), {"metavar": "N", "type": values.COUNT}),
@@ -90,7 +104,7 @@ def words_argument(metavar: str = "[--] COMMAND...") -> Callable[[F], F]:
 def fields_of(params: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a job that were said on the command line."""
     said = {field: params[field] for field in OPTIONS if params.get(field) not in (None, ())}
-    for field in ("after", "after_ok", "gpu_ids", "retry_on", "mail"):
+    for field in ("after", "after_ok", "gpu_ids", "only_nodes", "exclude_nodes", "retry_on", "mail"):
         if field in said:
             said[field] = [item for items in said[field] for item in items]
     if "variables" in said:

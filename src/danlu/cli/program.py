@@ -35,6 +35,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "resubmit": "steering",
         "delete": "delete",
         "defaults": "defaults",
+        "kv": "keys",
+        "locks": "locks",
     },
     "cluster": {
         "nodes": "nodes",
@@ -42,6 +44,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "gpu": "gpus",
         "drain": "nodes",
         "undrain": "nodes",
+        "join": "join",
+        "leave": "join",
+        "doctor": "doctor",
         "pause": "scheduling",
         "resume": "scheduling",
         "scheduling": "scheduling",

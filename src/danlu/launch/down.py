@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from danlu.launch.detached import AGENT_LOCK, MESSAGES_LOCK, stop_holder
 from danlu.launch.locations import holder_of, wait_until_unlocked
 from danlu.wording.catalogue import Language, say
 
@@ -18,6 +19,9 @@ def run_down(data: Path, stop_jobs: bool, language: Language) -> int:
     # The lock tells, not the file with the address: a killed server leaves that behind.
     pid = holder_of(data)
     if pid is None:
+        if _stop_cluster_parts(data):
+            sys.stdout.write(say(language, "launch.stopped") + "\n")
+            return 0
         sys.stderr.write(say(language, "launch.not_running", data=data) + "\n")
         return 1
     if stop_jobs:
@@ -31,8 +35,15 @@ def run_down(data: Path, stop_jobs: bool, language: Language) -> int:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     wait_until_unlocked(data)
+    _stop_cluster_parts(data)
     sys.stdout.write(say(language, "launch.stopped") + "\n")
     return 0
+
+
+def _stop_cluster_parts(data: Path) -> bool:
+    """The agent of this machine and the messages' server, where there are any; whether there were."""
+    stopped = [stop_holder(data / name) for name in (AGENT_LOCK, MESSAGES_LOCK)]
+    return any(stopped)
 
 
 def _ask_to_stop(data: Path) -> str | None:

@@ -7,19 +7,14 @@ import logging
 import os
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from danlu.agent import machine
-from danlu.agent.gpus import PatientProbe
-from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.keeper_process import KeeperUnavailable
-from danlu.agent.node_agent import NodeAgent
-from danlu.agent.nvml import NvmlGpus
-from danlu.agent.simulation import SimulatedGpus, SimulatedTasks, SimulatedUsage
-from danlu.agent.usage import MachineUsage
+from danlu.cluster.agents import Agents
 from danlu.cluster.local import LocalCluster
 from danlu.control.access import Access
 from danlu.control.accounts import AccountBook
@@ -29,7 +24,10 @@ from danlu.core.errors import Unavailable
 from danlu.core.user import Role, User
 from danlu.launch.database_choice import kept_location, remember_location
 from danlu.launch.database_fault import FAULTS, DatabaseFault
+from danlu.launch.leadership import Leading
 from danlu.launch.locations import write_private
+from danlu.launch.nats_process import NoCluster
+from danlu.launch.node import make_link, make_node, simulate_node
 from danlu.settings import Settings
 from danlu.store.database import Database, Transaction
 from danlu.store.engines import is_same_database
@@ -37,7 +35,13 @@ from danlu.store.migrate import migrate
 from danlu.store.restoring import settle
 from danlu.store.users import add_user, get_user
 
+if TYPE_CHECKING:
+    from danlu.launch.cluster_side import ClusterSide
+
 log = logging.getLogger(__name__)
+
+
+OnMade = Callable[[Control, Access], None]
 
 
 class CannotStart(Exception):
@@ -52,20 +56,21 @@ class Installation:
 
 
 @asynccontextmanager
-async def open_installation(settings: Settings) -> AsyncIterator[Installation]:
-    """Start everything but the network; stop it at the end, leaving jobs running."""
-    try:
-        await asyncio.to_thread(migrate, settings.database)
-    except FAULTS as problem:
-        log.exception("the database cannot be used")
-        raise DatabaseFault(settings.database, problem) from problem
+async def open_installation(
+    settings: Settings, leading: Leading | None = None, on_made: OnMade | None = None
+) -> AsyncIterator[Installation]:
+    """Start everything but the network; stop it at the end, leaving jobs running. A server that others stand
+    by for is `leading`. `on_made` is told when everything is there and nothing has begun."""
+    database = leading.database if leading is not None else await _open_database(settings)
     clear_drafts(settings.data)
-    database = Database(settings.database, time.time)
-    database.start()
     access = Access(database, settings, time.time)
     accounts = AccountBook(settings.starter, os.geteuid() == 0)
-    control = Control(database, make_cluster(settings), accounts, settings, time.time)
+    side = await _open_side(settings, database, leading)
+    agents: Agents = side.agents if side is not None else make_cluster(settings)
+    control = Control(database, agents, accounts, settings, time.time)
     control.hub.tell_first(access.hear)
+    if on_made is not None:
+        on_made(control, access)
     try:
         try:
             await _get_acquainted(database, settings)
@@ -73,18 +78,54 @@ async def open_installation(settings: Settings) -> AsyncIterator[Installation]:
         except Unavailable as problem:
             raise DatabaseFault(settings.database, problem) from problem
         try:
+            if control.calls.copies is not None:
+                await control.calls.copies.share()
+            if side is not None:
+                await side.start(control)
             await control.start()
-        except KeeperUnavailable as problem:
+            if side is not None:
+                side.open_desk()
+        except (KeeperUnavailable, NoCluster) as problem:
             raise CannotStart(str(problem)) from problem
         yield Installation(control, access, starter)
     finally:
+        if side is not None:
+            await side.close()
         await control.close()
+
+
+async def _open_side(settings: Settings, database: Database, leading: Leading | None) -> ClusterSide | None:
+    """What a cluster needs beside the server; None where this machine is all there is."""
+    if settings.cluster is None:
+        return None
+    from danlu.launch.cluster_side import ClusterSide
+
+    try:
+        return await ClusterSide.prepare(settings, database, node_name(settings.node_name_file), leading)
+    except BaseException as problem:
+        await database.close()
+        if isinstance(problem, Unavailable):
+            raise DatabaseFault(settings.database, problem) from problem
+        raise
+
+
+async def _open_database(settings: Settings) -> Database:
+    """Raises DatabaseFault."""
+    try:
+        await asyncio.to_thread(migrate, settings.database)
+    except FAULTS as problem:
+        log.exception("the database cannot be used")
+        raise DatabaseFault(settings.database, problem) from problem
+    database = Database(settings.database, time.time)
+    database.start()
+    return database
 
 
 async def _get_acquainted(database: Database, settings: Settings) -> None:
     """A database that this folder does not remember may have a history of its own: the folder was lost, or is
-    another. What is under way there has no keeper here, and must not be started a second time."""
-    if not is_same_database(settings.database, kept_location(settings.data)):
+    another. What is under way there has no keeper here, and must not be started a second time. On a cluster
+    the keepers are on the nodes, and this folder is one of several servers'."""
+    if settings.cluster is None and not is_same_database(settings.database, kept_location(settings.data)):
         settled = await database.write(settle)
         if settled.held or settled.cancelled:
             log.warning("of the jobs under way in this database, %d are held now", settled.held)
@@ -92,25 +133,12 @@ async def _get_acquainted(database: Database, settings: Settings) -> None:
 
 
 def make_cluster(settings: Settings) -> LocalCluster:
-    link = KeeperLink(
-        settings.node_folder,
-        cgroup_mode=settings.cgroups,
-        environment_roots=(str(settings.environments),),
-    )
+    link = make_link(settings)
     if settings.simulate is None:
-        gpus = PatientProbe(NvmlGpus(settings.node_folder / "gpus.json"))
-        usage = MachineUsage([settings.data])
-        return LocalCluster(link, [NodeAgent(node_name(settings.node_name_file), link, gpus, usage=usage)])
+        return LocalCluster(link, [make_node(node_name(settings.node_name_file), link, settings)])
     count, cards = settings.simulate
     names = [f"sim{number}" for number in range(1, count + 1)]
-    return LocalCluster(link, [_simulate(name, cards, link) for name in names])
-
-
-def _simulate(name: str, cards: int, link: KeeperLink) -> NodeAgent:
-    tasks = SimulatedTasks(link.folder, name)
-    link.subscribe(tasks.hear)
-    usage = SimulatedUsage(name, machine.cpu_count(), machine.memory_mb(), tasks)
-    return NodeAgent(name, link, SimulatedGpus(name, cards, tasks), usage=usage, simulated=True)
+    return LocalCluster(link, [simulate_node(name, cards, link) for name in names])
 
 
 def node_name(file: Path) -> str:

@@ -59,6 +59,12 @@ class Reach:
     exposed: bool
     """Others can listen in on the way."""
 
+    def address_for_jobs(self, *, elsewhere: bool) -> str:
+        """Where jobs find the server, on other machines too if it is to be so; with the fingerprint of its
+        key behind `#` if it has one."""
+        url = (self.front.shared_url if elsewhere else None) or self.local_url
+        return url if self.encryption is None else f"{url}#{self.encryption.certificate.fingerprint}"
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedOptions:

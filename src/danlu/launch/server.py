@@ -7,17 +7,22 @@ import logging
 import signal
 import socket
 import ssl
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from danlu.api.app import make_app
 from danlu.api.front_door import FrontDoor
+from danlu.control.access import Access
 from danlu.control.control import Control
 from danlu.launch.certificate import Certificate, load_into, make_context
 from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.installation import Installation
+from danlu.launch.passed_on import Entrance, Trust
 from danlu.launch.reach import Encryption, Reach
 from danlu.launch.tls_keeping import keep_fresh
 
@@ -27,16 +32,22 @@ GRACE_S = 3
 
 
 class Server:
-    """One uvicorn server over one installation."""
+    """One uvicorn server over one installation; where several servers share a database, over one as long as
+    this is the one that leads, and else over what there is `meanwhile`."""
 
     def __init__(
         self,
-        installation: Installation,
+        installation: Installation | None,
         listener: socket.socket,
         reach: Reach,
         on_new_certificate: Callable[[Certificate], None],
+        meanwhile: ASGIApp | None = None,
     ) -> None:
-        self._control: Control = installation.control
+        self._control: Control | None = None
+        self._trust: Trust | None = None
+        self._front = reach.front
+        self._meanwhile = meanwhile
+        self._inside = meanwhile
         self._listener = listener
         self._stop = asyncio.Event()
         self._hurry = asyncio.Event()
@@ -44,9 +55,14 @@ class Server:
         self._encryption: Encryption | None = reach.encryption
         self._context: ssl.SSLContext | None = None
         self._on_new_certificate = on_new_certificate
-        app = make_app(installation.control, installation.access, self.stop, reach.front)
+        if installation is not None:
+            inside = self.make_inside(installation.control, installation.access)
+            self.admit(installation, inside)
+        door: ASGIApp = FrontDoor(self._answer, reach.front)
+        if meanwhile is not None:
+            door = Entrance(door, self._answer, lambda: self._trust, time.time)
         config = uvicorn.Config(
-            FrontDoor(app, reach.front),
+            door,
             http=PromptHttp,
             # Who may be believed is ours to say, and so is what they may be believed.
             proxy_headers=False,
@@ -61,6 +77,33 @@ class Server:
             load_into(context, self._encryption.certificate)
             config.ssl_context_factory = lambda *_: context
         self._uvicorn = _Uvicorn(config)
+
+    def make_inside(self, control: Control, access: Access) -> Starlette:
+        """The application of an installation."""
+        return make_app(control, access, self.stop, self._front)
+
+    def make_warm(self, control: Control, access: Access) -> ASGIApp:
+        """The same, ready for its first request. Takes a second or more, and may be done aside."""
+        app = self.make_inside(control, access)
+        nowhere = {"type": "http", "method": "GET", "path": "/api/v1/-", "root_path": "", "headers": []}
+        for route in app.router.routes:
+            # What a route needs is made when it is first compared with a request.
+            route.matches(nowhere)
+        return app
+
+    def admit(self, installation: Installation, inside: ASGIApp, trust: Trust | None = None) -> None:
+        """Serve this installation from now on, also to whom `trust` lets in."""
+        self._control, self._inside, self._trust = installation.control, inside, trust
+
+    def dismiss(self) -> None:
+        """Serve it no longer. Whoever follows something there has to ask again."""
+        if self._control is not None:
+            self._control.hub.close()
+        self._control, self._trust, self._inside = None, None, self._meanwhile
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._inside is not None:
+            await self._inside(scope, receive, send)
 
     def stop(self, stop_jobs: bool = False) -> None:
         """Stop soon. Asked again, do not wait for the jobs any longer: the next start goes on with them."""
@@ -80,9 +123,10 @@ class Server:
         stopping = asyncio.create_task(self._stop.wait())
         refreshing = asyncio.create_task(self._keep_certificate_fresh())
         await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
-        if self._stop_jobs:
-            await self._stop_with_jobs()
-        self._control.hub.close()
+        if self._stop_jobs and self._control is not None:
+            await self._stop_with_jobs(self._control)
+        if self._control is not None:
+            self._control.hub.close()
         self._uvicorn.should_exit = True
         await serving
         stopping.cancel()
@@ -92,8 +136,8 @@ class Server:
         if self._encryption is not None and self._context is not None:
             await keep_fresh(self._encryption, self._context, self._on_new_certificate)
 
-    async def _stop_with_jobs(self) -> None:
-        stopping = asyncio.create_task(self._control.stop_jobs())
+    async def _stop_with_jobs(self, control: Control) -> None:
+        stopping = asyncio.create_task(control.stop_jobs())
         hurry = asyncio.create_task(self._hurry.wait())
         await asyncio.wait([stopping, hurry], return_when=asyncio.FIRST_COMPLETED)
         for task in (stopping, hurry):

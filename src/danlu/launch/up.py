@@ -17,6 +17,7 @@ from pathlib import Path
 
 from danlu.control.server_log import FORMAT, ScrubbedFormatter, ServerLog
 from danlu.core.errors import Unavailable
+from danlu.core.node import NodeRole
 from danlu.launch.certificate import BadCertificate, Certificate
 from danlu.launch.database_choice import FILE, DatabaseMismatch, choose_location
 from danlu.launch.database_fault import FAULTS, DatabaseFault
@@ -32,12 +33,13 @@ from danlu.launch.locations import (
 )
 from danlu.launch.reach import BadAddress, Reach, ReachOptions, check, prepare_reach
 from danlu.launch.status_line import StatusLine
-from danlu.settings import Settings
-from danlu.store.engines import BadLocation, has_password
+from danlu.settings import ClusterSettings, Settings
+from danlu.store.engines import BadLocation, has_password, is_postgresql
 from danlu.wording.catalogue import Language, say
 
 LARGEST_SIMULATION = 10_000
 LOG_FILE = "server.log"
+INVITATION_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,11 @@ class UpOptions:
     folders: tuple[Path, ...] = ()
     database_typed: bool = False
     """On the command line, where everybody on the machine can read it."""
+    standby: bool = False
+    cluster: bool = False
+    messages_port: int | None = None
+    advertise: str | None = None
+    node_file: Path | None = None
 
 
 class BadOption(Exception):
@@ -70,7 +77,7 @@ def run_up(options: UpOptions) -> int:
         checked = check(options.reach)
         prepare_folders(settings)
         lock = lock_data(settings.data)
-        settings = _choose_database(settings, options)
+        settings = _choose_database(_choose_cluster(settings, options), options)
         withdraw(settings)
     except BadOption as problem:
         return _fail(str(problem), 2)
@@ -92,6 +99,8 @@ def run_up(options: UpOptions) -> int:
         return _fail(say(options.language, f"launch.tls.{problem.kind}", **problem.facts), 1)
     except OSError as problem:
         return _fail(say(options.language, "launch.no_folder", data=options.data, reason=problem), 1)
+    address = reach.address_for_jobs(elsewhere=settings.cluster is not None)
+    settings = replace(settings, address_for_jobs=address)
     try:
         _run(_serve(settings, options, listener, reach))
     except DatabaseFault as problem:
@@ -114,6 +123,9 @@ def _run(serving: object) -> None:
 async def _serve(settings: Settings, options: UpOptions, listener: socket.socket, reach: Reach) -> None:
     from danlu.launch.server import Server
 
+    if settings.has_standbys:
+        await _serve_standing(settings, options, listener, reach)
+        return
     async with open_installation(settings) as installation, _heard(installation, settings):
         if options.policy is not None:
             await _set_policy(installation, options.policy)
@@ -129,6 +141,7 @@ async def _serve(settings: Settings, options: UpOptions, listener: socket.socket
             nonlocal watching
             code, _ = await installation.access.make_link(installation.starter)
             line.greet(settings, reach, code)
+            await _invite(installation, options)
             write_private(settings.token_file, installation.access.make_local_secret() + "\n")
             # Last: whoever finds the server through its data folder finds it complete.
             announce_with(reach.encryption.certificate if reach.encryption else None)
@@ -138,6 +151,41 @@ async def _serve(settings: Settings, options: UpOptions, listener: socket.socket
         if watching is not None:
             watching.cancel()
         line.say_goodbye(await _count_active(installation))
+
+
+async def _serve_standing(
+    settings: Settings, options: UpOptions, listener: socket.socket, reach: Reach
+) -> None:
+    """One server of several."""
+    from danlu.launch.standby import serve_standing
+
+    @asynccontextmanager
+    async def lead(local_secret: str, installation: Installation, fence: int) -> AsyncIterator[None]:
+        async with _heard(installation, settings):
+            if options.policy is not None:
+                await _set_policy(installation, options.policy)
+            installation.access.take_local_secret(local_secret, settings.starter)
+            code, _ = await installation.access.make_link(installation.starter)
+            line = StatusLine(installation.control, options.language, sys.stdout)
+            line.greet(settings, reach, code)
+            await _invite(installation, options)
+            _tell(say(options.language, "launch.leads", fence=fence))
+            watching = asyncio.create_task(line.run())
+            try:
+                yield
+            finally:
+                watching.cancel()
+
+    def greet() -> None:
+        _tell(say(options.language, "launch.standing_by", url=reach.shared_url, data=settings.data))
+
+    await serve_standing(settings, listener, reach, lead, greet)
+    _tell(say(options.language, "launch.stopped"))
+
+
+def _tell(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 async def _count_active(installation: Installation) -> int:
@@ -166,9 +214,56 @@ def _choose_database(settings: Settings, options: UpOptions) -> Settings:
     except FAULTS as problem:
         fault = DatabaseFault(settings.data / "danlu.db", problem)
         raise BadOption(fault.describe(options.language)) from problem
+    if options.standby and not is_postgresql(location):
+        raise BadOption(say(options.language, "launch.standby_needs_postgresql"))
     if options.database_typed and has_password(location):
         sys.stderr.write(say(options.language, "launch.database.password_typed") + "\n")
     return replace(settings, database_url=location if isinstance(location, str) else None)
+
+
+def _choose_cluster(settings: Settings, options: UpOptions) -> Settings:
+    """What was said about a cluster now, else at an earlier start. Raises BadOption, OSError."""
+    from danlu.launch.remembering import remember_cluster, remembered_cluster
+
+    known = remembered_cluster(settings.data)
+    if not (options.cluster or options.standby or known):
+        if any(said is not None for said in (options.messages_port, options.advertise, options.node_file)):
+            raise BadOption(say(options.language, "launch.cluster.only_with"))
+        return settings
+    known = known or ClusterSettings(is_node=options.cluster)
+    chosen = ClusterSettings(
+        messages_port=options.messages_port or known.messages_port,
+        advertise=options.advertise or known.advertise,
+        lease_s=_seconds("DANLU_LEASE_S", ClusterSettings().lease_s),
+        is_node=known.is_node or options.cluster,
+        node_file=str(options.node_file.expanduser().absolute()) if options.node_file else known.node_file,
+    )
+    _check_cluster(settings, options.language)
+    remember_cluster(settings.data, chosen)
+    return replace(settings, cluster=chosen)
+
+
+def _check_cluster(settings: Settings, language: Language) -> None:
+    """Raises BadOption."""
+    from danlu.launch.nats_process import find_binary
+
+    try:
+        import nats  # noqa: F401
+        import nkeys  # noqa: F401
+    except ImportError:
+        raise BadOption(say(language, "launch.cluster.no_packages")) from None
+    if find_binary() is None:
+        raise BadOption(say(language, "launch.cluster.no_packages"))
+    if settings.simulate is not None and settings.simulate[0] > 1:
+        raise BadOption(say(language, "launch.cluster.simulation"))
+
+
+async def _invite(installation: Installation, options: UpOptions) -> None:
+    """What to type on the next machine; said when somebody asked for a cluster just now."""
+    if options.cluster:
+        membership, actor = installation.control.membership, installation.starter.name
+        _, token = await membership.make_token(actor, INVITATION_S, NodeRole.COMPUTE)
+        _tell(say(options.language, "launch.cluster.invitation", command=membership.join_command(token)))
 
 
 def _make_settings(options: UpOptions) -> Settings:
@@ -179,8 +274,14 @@ def _make_settings(options: UpOptions) -> Settings:
         simulate=parse_simulation(options.simulate, options.language),
         folders=tuple(folder.expanduser().absolute() for folder in options.folders),
         kill_leftovers=not options.keep_leftovers,
+        resize_pause_s=_seconds("DANLU_RESIZE_PAUSE_S", 60.0),
         cgroups=options.cgroups,
     )
+
+
+def _seconds(variable: str, usual_s: float) -> float:
+    """How long something takes, where somebody who tries Danlu out has no time for the usual."""
+    return float(os.environ.get(variable) or usual_s)
 
 
 def _starter_name() -> str:

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from danlu.sdk.functions import JobExecutor
     from danlu.sdk.futures import JobFuture, MapResults
     from danlu.sdk.handles import JobHandle
+    from danlu.sdk.installations import Installations
     from danlu.sdk.jobs import Jobs
-    from danlu.sdk.nodes import Nodes
+    from danlu.sdk.keys import Keys
+    from danlu.sdk.locks import Locks
+    from danlu.sdk.nodes import JoinTokens, Nodes
     from danlu.sdk.options import JobOptions
     from danlu.sdk.service import SchedulingControl, Service, SettingsControl
 
@@ -55,13 +58,15 @@ class Client:
     ) -> None:
         surroundings = os.environ if environment is None else environment
         where = at(url, token, fingerprint) if url is not None else locate(surroundings, data, profile)
-        self.api = Api(
-            where,
-            transport or HttpTransport(),
-            language=language,
-            patience_s=patience_s,
-            on_break=on_break,
-        )
+        self._transport = transport or HttpTransport()
+        self._manner: dict[str, Any] = {
+            "language": language,
+            "patience_s": patience_s,
+            "on_break": on_break,
+        }
+        self.api = Api(where, self._transport, **self._manner)
+        self._is_named = any(said is not None for said in (url, data, profile, transport))
+        self._surroundings = surroundings
 
     @property
     def server(self) -> Server:
@@ -79,6 +84,40 @@ class Client:
         from danlu.sdk.nodes import Nodes
 
         return Nodes(self.api)
+
+    @cached_property
+    def join_tokens(self) -> JoinTokens:
+        from danlu.sdk.nodes import JoinTokens
+
+        return JoinTokens(self.api)
+
+    @cached_property
+    def installations(self) -> Installations:
+        from danlu.sdk.installations import Installations
+
+        return Installations(self.api)
+
+    @cached_property
+    def locks(self) -> Locks:
+        """Named locks. In a job they are the job's own, unless another server was named."""
+        from danlu.sdk.locks import Locks
+
+        return Locks(self._for_sharing, in_job=self._for_sharing is not self.api)
+
+    @cached_property
+    def kv(self) -> Keys:
+        """Keys and values that all jobs of one owner share."""
+        from danlu.sdk.keys import Keys
+
+        return Keys(self._for_sharing)
+
+    @cached_property
+    def _for_sharing(self) -> Api:
+        """With the job's own secret, where there is one: what a job holds is free when the job has ended."""
+        from danlu.sdk.in_job import locate_from_job
+
+        in_job = None if self._is_named else locate_from_job(self._surroundings)
+        return self.api if in_job is None else Api(in_job, self._transport, **self._manner)
 
     @cached_property
     def examples(self) -> Examples:

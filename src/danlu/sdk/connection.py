@@ -1,7 +1,8 @@
 """Which server is meant, and who one is there.
 
 A named place wins over a found one, and what is said in a call wins over the environment:
-`data`, `profile`, DANLU_DATA, DANLU_PROFILE, a server running in the default folder, the default profile.
+`data`, `profile`, DANLU_DATA, DANLU_PROFILE, a server running in the default folder, the default profile; in
+a job last of all the one that runs it, for locks and keys.
 """
 
 from __future__ import annotations
@@ -58,6 +59,10 @@ def locate(
         return lambda: remote
     if here.has_address():
         return here.find
+    from danlu.sdk.in_job import locate_from_job
+
+    if in_job := locate_from_job(environment):
+        return in_job
     raise NowhereToGo
 
 

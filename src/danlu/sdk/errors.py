@@ -2,6 +2,9 @@
 
     ClientError
     ├── ApiError            the server refused: its Problem and the HTTP status
+    │   ├── LockHeld        somebody else has the lock, and went on having it
+    │   └── KeyChanged      a key has another revision than it should have
+    ├── LockLost            a lock was held no more before it was given back
     ├── Unreachable         nobody answers at the address
     ├── NotDanlu            something answers, but not in Danlu's words
     ├── Distrusted          who answers did not prove to be the server; nothing was sent
@@ -41,6 +44,21 @@ class ApiError(ClientError):
         super().__init__(f"{problem.message} {problem.hint or ''}".rstrip())
         self.problem = problem
         self.status = status
+
+
+class LockHeld(ApiError):
+    pass
+
+
+class KeyChanged(ApiError):
+    pass
+
+
+class LockLost(ClientError):
+    def __init__(self, name: str, fence: int) -> None:
+        super().__init__(f"lock {name} ({fence}) was lost while it was needed")
+        self.name = name
+        self.fence = fence
 
 
 class Unreachable(ClientError):

@@ -62,21 +62,31 @@ class JobHandle:
 
     @overload
     def logs(
-        self, *, follow: Literal[False] = False, attempt: int | None = None, stream: LogStream = "stdout"
+        self,
+        *,
+        follow: Literal[False] = False,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
     ) -> str: ...
 
     @overload
     def logs(
-        self, *, follow: Literal[True], attempt: int | None = None, stream: LogStream = "stdout"
+        self,
+        *,
+        follow: Literal[True],
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
     ) -> Iterator[str]: ...
 
     def logs(
-        self, *, follow: bool = False, attempt: int | None = None, stream: LogStream = "stdout"
+        self, *, follow: bool = False, attempt: int | None = None, stream: LogStream = "stdout", rank: int = 0
     ) -> str | Iterator[str]:
         """Its output up to now; with `follow`, its lines as they come, until the attempt ends."""
         if follow:
-            return _lines(self._jobs.follow(self.id, attempt=attempt, stream=stream))
-        pieces = self._jobs.read_log(self.id, attempt=attempt, stream=stream)
+            return _lines(self._jobs.follow(self.id, attempt=attempt, stream=stream, rank=rank))
+        pieces = self._jobs.read_log(self.id, attempt=attempt, stream=stream, rank=rank)
         return b"".join(pieces).decode("utf-8", "replace")
 
     def cancel(self) -> bool:

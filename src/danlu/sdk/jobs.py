@@ -59,12 +59,13 @@ def path_of(job_id: JobId) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LogPiece:
-    """Bytes of a log from `offset` up to `next`; the log had `size` bytes then."""
+    """Bytes of a log from `offset` up to `next` of its `size`; there are `ranks` such logs."""
 
     data: bytes
     offset: int
     next: int
     size: int
+    ranks: int = 1
 
 
 class Jobs:
@@ -265,13 +266,14 @@ class Jobs:
         *,
         attempt: int | None = None,
         stream: LogStream = "stdout",
+        rank: int = 0,
         offset: int | None = None,
         backward: bool = False,
         ignore_case: bool = True,
     ) -> Iterator[LogMatch]:
         """Where a text is in a log, or without one the first words of trouble (Traceback, error:, NaN…)."""
         query: dict[str, Any] = {"text": text, "kind": "error" if text is None else "text"}
-        query |= {"attempt": attempt, "stream": stream, "ignore_case": ignore_case}
+        query |= {"attempt": attempt, "rank": rank, "stream": stream, "ignore_case": ignore_case}
         query["direction"] = "backward" if backward else "forward"
         while True:
             part = self._api.get(LogMatches, f"{path_of(job_id)}/log/search", {**query, "offset": offset})
@@ -286,50 +288,75 @@ class Jobs:
         *,
         attempt: int | None = None,
         stream: LogStream = "stdout",
+        rank: int = 0,
         offset: int = 0,
         limit: int = LOG_PIECE,
     ) -> LogPiece:
-        """A piece of a log. A negative offset counts from its end."""
-        return self._log(job_id, attempt, stream, offset=offset, limit=limit)
+        """A piece of a log; of a job over several nodes, of one `rank`. A negative offset counts from its
+        end."""
+        return self._log(job_id, attempt, stream, rank, offset=offset, limit=limit)
 
     def log_tail(
-        self, job_id: JobId, lines: int, *, attempt: int | None = None, stream: LogStream = "stdout"
+        self,
+        job_id: JobId,
+        lines: int,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
     ) -> LogPiece:
-        return self._log(job_id, attempt, stream, lines=lines)
+        return self._log(job_id, attempt, stream, rank, lines=lines)
 
     def read_log(
-        self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        offset: int = 0,
     ) -> Iterator[bytes]:
         """A log up to where it ends now, in pieces."""
-        piece = self.log(job_id, attempt=attempt, stream=stream, offset=offset)
+        piece = self._log(job_id, attempt, stream, rank, offset=offset, limit=LOG_PIECE)
         goal = piece.size
         yield piece.data
         while piece.data and piece.next < goal:
             limit = min(LOG_PIECE, goal - piece.next)
-            piece = self.log(job_id, attempt=attempt, stream=stream, offset=piece.next, limit=limit)
+            piece = self._log(job_id, attempt, stream, rank, offset=piece.next, limit=limit)
             yield piece.data
 
-    def log_info(self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout") -> LogInfo:
-        query = {"attempt": attempt, "stream": stream}
+    def log_info(
+        self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", rank: int = 0
+    ) -> LogInfo:
+        query = {"attempt": attempt, "rank": rank, "stream": stream}
         return self._api.get(LogInfo, f"{path_of(job_id)}/log/info", query)
 
     def follow(
-        self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", offset: int = 0
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        offset: int = 0,
     ) -> LogFollowing:
         """The bytes of an attempt's log until it ends (by default of the latest attempt there is now). A
         negative offset counts from where the log ends now."""
         if attempt is None or offset < 0:
-            info = self.log_info(job_id, attempt=attempt, stream=stream)
+            info = self.log_info(job_id, attempt=attempt, stream=stream, rank=rank)
             # A job that has not been placed has no attempt yet; the server waits for its first.
             attempt = info.attempt or None
             offset = offset if offset >= 0 else max(0, info.size + offset)
-        query = {"attempt": attempt, "stream": stream}
+        query = {"attempt": attempt, "rank": rank, "stream": stream}
         return LogFollowing(self._api, f"{path_of(job_id)}/log/follow", query, offset)
 
-    def _log(self, job_id: JobId, attempt: int | None, stream: LogStream, **place: int) -> LogPiece:
-        query = {"attempt": attempt, "stream": stream, **place}
+    def _log(
+        self, job_id: JobId, attempt: int | None, stream: LogStream, rank: int, **place: int
+    ) -> LogPiece:
+        query = {"attempt": attempt, "rank": rank, "stream": stream, **place}
         headers = {"Accept": "application/octet-stream"}
         reply = self._api.call("GET", f"{path_of(job_id)}/log", query=query, headers=headers)
         offset = int(reply.headers.get("x-log-offset", 0))
         end = int(reply.headers.get("x-log-next", offset + len(reply.body)))
-        return LogPiece(reply.body, offset, end, int(reply.headers.get("x-log-size", end)))
+        size = int(reply.headers.get("x-log-size", end))
+        return LogPiece(reply.body, offset, end, size, int(reply.headers.get("x-log-ranks", 1)))

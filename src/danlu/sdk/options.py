@@ -20,6 +20,14 @@ class JobOptions(TypedDict, total=False):
     directory: str | None
     environment: str | None
     node: str | None
+    nodes: int | str | None
+    launcher: str | None
+    spread: bool | None
+    only_nodes: Sequence[str] | None
+    exclude_nodes: Sequence[str] | None
+    gpu_model: str | None
+    restartable: bool | None
+    service: bool | None
     gpus: int | None
     gpu_ids: Sequence[int] | None
     gpu_arg: str | None
@@ -51,6 +59,8 @@ OPTION_NAMES = frozenset(JobOptions.__annotations__)
 def plain(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Fields as they travel: handles and futures by their ids, nothing that was left out."""
     said = {name: value for name, value in fields.items() if value is not None}
+    if isinstance(said.get("nodes"), int):
+        said["nodes"] = str(said["nodes"])
     for name in ("after", "after_ok"):
         if name in said:
             said[name] = [_id_of(each) for each in said[name]]

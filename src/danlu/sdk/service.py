@@ -14,6 +14,7 @@ from danlu.wire.server import (
     Passed,
     Scheduling,
     SchedulingEdit,
+    ServerRow,
     Status,
     StopRequest,
     Version,
@@ -34,6 +35,10 @@ class Service:
 
     def status(self) -> Status:
         return self._api.get(Status, "/status")
+
+    def servers(self) -> list[ServerRow]:
+        """The servers of this installation: first the one that leads, then those that stand by for it."""
+        return self._api.get(list[ServerRow], "/servers")
 
     def events(self, after: int | None = None) -> Iterator[EventRow]:
         """Everything that happens, without end; from behind the event `after` when given."""

@@ -23,6 +23,11 @@ def is_variable_name(text: str) -> bool:
     return text.isascii() and text.isidentifier()
 
 
+def is_node_name(text: str) -> bool:
+    """One word of a list of names."""
+    return text.isprintable() and not any(c.isspace() or c == "," for c in text)
+
+
 def is_user_name(text: str) -> bool:
     """Letters (of any script), digits, dot, dash and underscore; not starting with a dot or dash."""
     return text[:1] not in ".-" and all(c.isalnum() or c in "._-" for c in text)
@@ -51,6 +56,7 @@ Password = Annotated[str, MinLen(8), MaxLen(1000), Predicate(no_nul)]
 Secret = Annotated[str, MinLen(1), MaxLen(1000), Predicate(no_nul)]
 MailAddress = Annotated[str, MaxLen(320), Predicate(is_mail_address)]
 Digest = Annotated[str, MinLen(64), MaxLen(64), Predicate(is_digest)]
+NodeName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_node_name)]
 VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name)]
 
 JobId = Annotated[int, Ge(1), Le(2**32 - 1)]

@@ -7,7 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 
+from danlu.core.job import Launcher
 from danlu.core.states import EndReason, JobState
+from danlu.core.task import Ending
 from danlu.wire.fields import (
     STRICT,
     Argument,
@@ -19,6 +21,7 @@ from danlu.wire.fields import (
     Line,
     MailAddress,
     Megabytes,
+    NodeName,
     PathText,
     Seconds,
     Text,
@@ -48,6 +51,20 @@ class JobFields:
     directory: PathText | None = None
     environment: PathText | None = None
     node: Line | None = None
+    nodes: Line | None = None
+    """On how many nodes it runs, one task on each: `2`, or `1:4` for at least one and at most four."""
+    launcher: Launcher | None = None
+    """What its tasks are prepared for, so that they find each other."""
+    spread: bool | None = None
+    """On the nodes that have most to spare, instead of those that have least."""
+    only_nodes: Annotated[list[NodeName], MaxLen(1024)] | None = None
+    exclude_nodes: Annotated[list[NodeName], MaxLen(1024)] | None = None
+    gpu_model: Line | None = None
+    """A part of the name that its GPUs must have: `A100`."""
+    restartable: bool | None = None
+    """It may be ended and run again elsewhere when its node is lost."""
+    service: bool | None = None
+    """It is kept running until somebody cancels it."""
     gpus: Count | None = None
     gpu_ids: Annotated[list[GpuIndex], MaxLen(1024)] | None = None
     gpu_arg: Line | None = None
@@ -121,6 +138,13 @@ class TaskRow:
     stdout_path: str | None = None
     """Where its output is; None when it is discarded or when you may not know."""
     stderr_path: str | None = None
+    started_at: float | None = None
+    ended_at: float | None = None
+    ending: Ending | None = None
+    """How it came to its end, where its attempt has several tasks."""
+    exit_code: int | None = None
+    signal: int | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +200,15 @@ class JobRow:
     attempt: int
     node: str | None = None
     """The node it runs or ran on; while waiting, the one it asks for."""
+    nodes: int = 1
+    """On how many nodes it runs at most, and (`nodes_min`) at least."""
+    nodes_min: int = 1
+    on_nodes: list[str] = field(default_factory=list)
+    """All nodes it runs or ran on, in the order of its tasks; `node` is the first of them."""
+    unreachable_since: float | None = None
+    """It is under way on a node that cannot be reached."""
     gpu_ids: list[int] = field(default_factory=list)
-    """The GPUs it runs or ran on; while waiting, the exact ones it asks for."""
+    """The GPUs it runs or ran on; while waiting, those it asks for. Of several tasks, the first's."""
     started_at: float | None = None
     ended_at: float | None = None
     end_reason: EndReason | None = None
@@ -329,3 +360,5 @@ class LogInfo:
     """Why it cannot be read, if it cannot."""
     ref: str = ""
     """The job, or the task of an array, as it is written: `12[3]`."""
+    rank: int = 0
+    """Which task of an attempt over several nodes it is of."""

@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le
 
-from danlu.core.node import NodeState
+from danlu.core.node import NodeRole, NodeState
+from danlu.wire.doctor import FindingRow
 from danlu.wire.fields import STRICT
 
 GpuState = Literal["free", "used", "foreign", "drained", "unmanaged", "faulty", "lost"]
@@ -107,6 +108,15 @@ class NodeRow:
     jobs: list[int]
     device_guard: str = ""
     usage: NodeUsage | None = None
+    role: NodeRole = NodeRole.COMPUTE
+    version: str = ""
+    """Of its Danlu; empty while this is the only machine."""
+    address: str = ""
+    """Where other nodes reach it."""
+    quarantine: str = ""
+    """Why nothing starts there until somebody undrains it; empty while it is well."""
+    findings: list[FindingRow] = field(default_factory=list)
+    """What the doctor found when it was last looked over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,6 +73,19 @@ class Status:
     policy: Ordering
 
 
+ServerRole = Literal["leader", "standby"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerRow:
+    """A server of this installation: the one that leads, or one that takes over from it."""
+
+    url: str
+    role: ServerRole
+    since: float
+    """When it began to lead, or to stand by."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopRequest:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT

@@ -187,8 +187,160 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "cli.help.defaults.clear": ("Forget default values.", "清除默认值。"),
     "cli.examples.defaults.clear": ("danlu defaults clear env time", "danlu defaults clear env time"),
+    "cli.help.kv": (
+        "Keys and values that your jobs and programs share.",
+        "任务和程序之间共享的键值。",
+    ),
+    "cli.about.kv": (
+        "Up to 1000 keys of 64 KiB each, yours alone. Every change gets a new revision; with --if-revision a "
+        "change is made only on top of the one that you saw. In Python: client.kv.",
+        "最多 1000 个键，每个值不超过 64 KiB，仅供您自己使用。每次修改都有新的版本号；使用 --if-revision 时，"
+        "只有版本未变才会修改。Python 中为 client.kv。",
+    ),
+    "cli.examples.kv": (
+        "danlu kv put best 0.93\ndanlu kv get best",
+        "danlu kv put best 0.93\ndanlu kv get best",
+    ),
+    "cli.help.kv.get": ("Print a value.", "输出值。"),
+    "cli.examples.kv.get": ("danlu kv get best", "danlu kv get best"),
+    "cli.help.kv.put": ("Set a value.", "设置值。"),
+    "cli.examples.kv.put": (
+        "danlu kv put best 0.93\ncat run.json | danlu kv put run -\ndanlu kv put best 0.95 --if-revision 7",
+        "danlu kv put best 0.93\ncat run.json | danlu kv put run -\ndanlu kv put best 0.95 --if-revision 7",
+    ),
+    "cli.help.kv.delete": ("Delete a key.", "删除键。"),
+    "cli.examples.kv.delete": ("danlu kv delete best", "danlu kv delete best"),
+    "cli.help.kv.list": ("List your keys.", "列出您的键。"),
+    "cli.examples.kv.list": ("danlu kv list\ndanlu kv list run/", "danlu kv list\ndanlu kv list run/"),
+    "cli.help.locks": ("List the locks that are held, or take one away.", "列出被占用的锁，或强制释放。"),
+    "cli.about.locks": (
+        'Jobs and programs take named locks through the SDK: with danlu.lock("name") as fence. One that a '
+        "job holds is free when the job releases it or ends.",
+        '任务和程序通过 SDK 使用命名锁：with danlu.lock("name") as fence。'
+        "任务持有的锁在其释放或任务结束后即空闲。",
+    ),
+    "cli.examples.locks": (
+        "danlu locks\ndanlu locks release checkpoints",
+        "danlu locks\ndanlu locks release checkpoints",
+    ),
+    "cli.help.locks.release": (
+        "Take a lock away from whoever holds it.",
+        "强制释放锁，无论谁在占用。",
+    ),
+    "cli.examples.locks.release": (
+        "danlu locks release checkpoints\ndanlu locks release checkpoints --owner li",
+        "danlu locks release checkpoints\ndanlu locks release checkpoints --owner li",
+    ),
     "cli.help.nodes": ("List nodes and what is in use on them.", "列出节点及其使用情况。"),
-    "cli.examples.nodes": ("danlu nodes\ndanlu nodes n1 --json", "danlu nodes\ndanlu nodes n1 --json"),
+    "cli.about.nodes": (
+        "Without one of the commands below it lists nodes. Those are for administrators.",
+        "不带下列命令时列出节点。下列命令供管理员使用。",
+    ),
+    "cli.examples.nodes": (
+        "danlu nodes\ndanlu nodes n1 --json\ndanlu nodes token",
+        "danlu nodes\ndanlu nodes n1 --json\ndanlu nodes token",
+    ),
+    "cli.help.nodes.list": ("List nodes and what is in use on them.", "列出节点及其使用情况。"),
+    "cli.examples.nodes.list": (
+        "danlu nodes list\ndanlu nodes list n1",
+        "danlu nodes list\ndanlu nodes list n1",
+    ),
+    "cli.help.nodes.add": (
+        "Make a machine a node, over ssh from the server.",
+        "通过 ssh 从服务器把一台机器变成节点。",
+    ),
+    "cli.about.nodes.add": (
+        "The server sends the same Danlu and Python packages that it runs with: the machine needs no "
+        "internet, "
+        "only ssh, the same Python version, and a way to the server's messages port. It may be "
+        "repeated. Ctrl-C "
+        "only stops watching; the server goes on with it.",
+        "服务器会发送自己使用的丹炉和 Python 软件包：目标机器不需要联网，只需 ssh、相同版本的 Python，"
+        "并能访问服务器的消息端口。可以重复执行。Ctrl-C 只是停止观看，服务器会继续安装。",
+    ),
+    "cli.examples.nodes.add": (
+        "danlu nodes add li@192.168.1.12\ndanlu nodes add root@gpu3:2222 --name n3 --role debug",
+        "danlu nodes add li@192.168.1.12\ndanlu nodes add root@gpu3:2222 --name n3 --role debug",
+    ),
+    "cli.help.nodes.upgrade": (
+        "Bring nodes to the version of the server, one by one; jobs go on.",
+        "把节点逐个升级到服务器的版本；任务不受影响。",
+    ),
+    "cli.about.nodes.upgrade": (
+        "Without a name: all that are up. The next begins when the one before has come back; one that does "
+        "not "
+        "puts its old version back.",
+        "不写节点名则升级所有在线节点。前一个恢复后才开始下一个；没有恢复的节点会自动换回旧版本。",
+    ),
+    "cli.examples.nodes.upgrade": (
+        "danlu nodes upgrade\ndanlu nodes upgrade n1 n2",
+        "danlu nodes upgrade\ndanlu nodes upgrade n1 n2",
+    ),
+    "cli.help.nodes.installations": (
+        "List what is and was installed over ssh, and what is wrong with the node file.",
+        "列出通过 ssh 进行的安装，以及节点文件中的问题。",
+    ),
+    "cli.examples.nodes.installations": ("danlu nodes installations", "danlu nodes installations"),
+    "cli.help.nodes.token": (
+        "Make a token that lets machines join, and print the command to run there.",
+        "新建加入令牌，并打印要在新机器上运行的命令。",
+    ),
+    "cli.examples.nodes.token": (
+        "danlu nodes token\ndanlu nodes token --expires 1h --role debug",
+        "danlu nodes token\ndanlu nodes token --expires 1h --role debug",
+    ),
+    "cli.help.nodes.tokens": ("List join tokens.", "列出加入令牌。"),
+    "cli.examples.nodes.tokens": ("danlu nodes tokens", "danlu nodes tokens"),
+    "cli.help.nodes.revoke": (
+        "Let nobody join with a token any more.",
+        "撤销加入令牌。",
+    ),
+    "cli.about.nodes.revoke": (
+        "Machines that have joined with it stay.",
+        "已用它加入的机器不受影响。",
+    ),
+    "cli.examples.nodes.revoke": ("danlu nodes revoke 3", "danlu nodes revoke 3"),
+    "cli.help.nodes.role": ("Say what a node is there for.", "设置节点的用途。"),
+    "cli.examples.nodes.role": ("danlu nodes role n1 debug", "danlu nodes role n1 debug"),
+    "cli.help.nodes.remove": (
+        "Take nodes out of the cluster.",
+        "将节点移出集群。",
+    ),
+    "cli.about.nodes.remove": (
+        "Refused while jobs of a node are under way. Its machine has to join again to come back.",
+        "节点上还有任务时会拒绝。机器需要重新加入才能回来。",
+    ),
+    "cli.examples.nodes.remove": ("danlu nodes remove n3", "danlu nodes remove n3"),
+    "cli.help.nodes.declare-dead": (
+        "Say that a lost node is gone for good: its jobs end.",
+        "宣告失联节点已永久下线，其上的任务随之结束。",
+    ),
+    "cli.about.nodes.declare-dead": (
+        "Only if you know that nothing runs there any more: else a job may run twice.",
+        "仅当您确知其上已没有任何程序在运行时使用，否则任务可能同时运行两份。",
+    ),
+    "cli.examples.nodes.declare-dead": (
+        "danlu nodes declare-dead n3",
+        "danlu nodes declare-dead n3",
+    ),
+    "cli.help.join": (
+        "Make this machine a node of a cluster, and run its agent.",
+        "让本机作为节点加入集群，并运行其代理。",
+    ),
+    "cli.about.join": (
+        "The token is needed once; later starts do without any words. It can also be in the variable "
+        "DANLU_JOIN_TOKEN.",
+        "令牌只需使用一次，之后直接运行 danlu join 即可。令牌也可放在环境变量 DANLU_JOIN_TOKEN 中。",
+    ),
+    "cli.examples.join": (
+        "danlu join 10.0.0.1:7323 --token TOKEN\ndanlu join 10.0.0.1 --token TOKEN --name n3\ndanlu join",
+        "danlu join 10.0.0.1:7323 --token TOKEN\ndanlu join 10.0.0.1 --token TOKEN --name n3\ndanlu join",
+    ),
+    "cli.help.leave": (
+        "Take this machine out of its cluster.",
+        "让本机离开集群。",
+    ),
+    "cli.examples.leave": ("danlu leave\ndanlu leave --force", "danlu leave\ndanlu leave --force"),
     "cli.help.gpus": (
         "List GPUs: what they are doing, and who is on them.",
         "列出 GPU：运行状况及使用者。",
@@ -222,6 +374,68 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "设置一块 GPU 可同时分给几个任务。",
     ),
     "cli.examples.gpu.slots": ("danlu gpu slots n1:0,1 2", "danlu gpu slots n1:0,1 2"),
+    "cli.help.doctor": (
+        "Look nodes over and say what to do (administrators).",
+        "检查节点并给出处理办法（管理员）。",
+    ),
+    "cli.about.doctor": (
+        "Checks that the shared folders are mounted and the same everywhere, the clock, the GPU driver, the "
+        "versions of Danlu and Python, the address, the disk, limits, Docker and conda. Every node is also "
+        "looked over when it joins and once an hour. The exit code is 1 when there is a problem.",
+        "检查共享目录是否已挂载且处处相同，以及时钟、GPU 驱动、Danlu 与 Python 版本、地址、磁盘、限额、"
+        "Docker 和 conda。每个节点在加入时以及每小时都会自动检查。发现问题时退出码为 1。",
+    ),
+    "cli.examples.doctor": ("danlu doctor\ndanlu doctor n2 --all", "danlu doctor\ndanlu doctor n2 --all"),
+    "cli.option.cluster": (
+        "Be the server of a cluster, which other machines can join. Remembered.",
+        "作为集群的服务启动，其他机器可以加入。会被记住。",
+    ),
+    "cli.option.messages_port": (
+        "The port that nodes dial (7323).",
+        "节点连接的端口（默认 7323）。",
+    ),
+    "cli.option.advertise": (
+        "The name or address that nodes reach this machine by.",
+        "节点访问本机所用的名称或地址。",
+    ),
+    "cli.option.node_file": (
+        "A list of machines to make nodes, in JSON; watched (else nodes.json in the data folder).",
+        "节点列表文件（JSON），会自动跟踪变化（默认为数据目录中的 nodes.json）。",
+    ),
+    "cli.option.join_token": (
+        "What lets this machine in: danlu nodes token makes one.",
+        "加入令牌，可用 danlu nodes token 新建。",
+    ),
+    "cli.option.install_folder": (
+        "Where Danlu keeps its things there (else as danlu join does).",
+        "丹炉在目标机器上的数据目录（默认与 danlu join 相同）。",
+    ),
+    "cli.option.install_identity": (
+        "The ssh key to use: a file on the server.",
+        "使用的 ssh 密钥：服务器上的文件。",
+    ),
+    "cli.option.install_python": (
+        "The Python to use there, where it is not the usual one.",
+        "目标机器上要使用的 Python（不是默认位置时）。",
+    ),
+    "cli.option.node_name": ("Another name than the host name.", "节点名（默认为主机名）。"),
+    "cli.option.node_role": (
+        "compute, login, debug or transfer.",
+        "compute（计算）、login（登录）、debug（调试）或 transfer（传输）。",
+    ),
+    "cli.option.node_address": (
+        "Where other nodes reach this machine, if not by the address that faces the server.",
+        "其他节点访问本机的地址（默认为面向服务的地址）。",
+    ),
+    "cli.option.daemon": ("Run in the background.", "在后台运行。"),
+    "cli.option.simulate_gpus": ("Pretend to have this many GPUs.", "模拟指定数量的 GPU。"),
+    "cli.option.force_leave": (
+        "Also with jobs, which are stopped, and without an answer of the cluster.",
+        "即使有任务（会被停止）或集群没有应答也离开。",
+    ),
+    "cli.option.token_expires": ("How long it is valid (24h).", "有效时长（默认 24h）。"),
+    "cli.option.doctor_all": ("Show what is well, too.", "正常的项目也一并显示。"),
+    "cli.doctor_well": ("{node}: well ({checks} checks).", "{node}：正常（共 {checks} 项检查）。"),
     "cli.help.drain": (
         "Give a node or GPU no new jobs; what runs may finish (administrators).",
         "让节点或 GPU 不再接受新任务，运行中的任务可以完成（管理员）。",
@@ -406,6 +620,32 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.option.after_ok": ("Start after these jobs succeeded.", "在这些任务成功后启动。"),
     "cli.option.node": ("Run on this node.", "指定节点。"),
+    "cli.option.nodes": (
+        "On so many nodes, one task on each: 2, or 1:4 for as many as fit.",
+        "节点数，每个节点一个子任务：2，或用 1:4 表示有多少用多少。",
+    ),
+    "cli.option.launcher": (
+        "Prepare its tasks for this: plain, torchrun, tensorflow, jax, mpi, ray.",
+        "为何种框架准备多节点运行：plain、torchrun、tensorflow、jax、mpi、ray。",
+    ),
+    "cli.option.spread": (
+        "Take the nodes that have most to spare, instead of those that have least.",
+        "优先使用空闲最多的节点，而不是尽量集中。",
+    ),
+    "cli.option.only_nodes": ("Run on these nodes only: n1,n2.", "只在这些节点上运行：n1,n2。"),
+    "cli.option.exclude_nodes": ("Run on none of these nodes: n3.", "不在这些节点上运行：n3。"),
+    "cli.option.gpu_model": (
+        "Only GPUs with this in their name: A100.",
+        "只用名称中含有此内容的 GPU：A100。",
+    ),
+    "cli.option.restartable": (
+        "It may be ended and run again elsewhere when its node is lost; it goes on from its checkpoints.",
+        "节点失联时可以结束它并在其他节点上重新运行（从检查点继续）。",
+    ),
+    "cli.option.service": (
+        "Keep it running until it is cancelled: started again whenever it ends, elsewhere if a node is lost.",
+        "作为服务一直运行到被取消为止：结束后重新启动，节点失联则换到其他节点。",
+    ),
     "cli.option.gpu_ids": ("Exactly these GPUs: 0,3.", "指定 GPU：0,3。"),
     "cli.option.gpu_arg": (
         "Append the real GPU ids to the command behind this prefix.",
@@ -467,6 +707,12 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "不提交：只说明会因为什么被拒绝，或何时会启动。",
     ),
     "cli.option.clear": ("Set this field back (--clear node).", "清除该字段（--clear node）。"),
+    "cli.option.if_revision": (
+        "Only if this is its revision still; 0: only if there is none yet.",
+        "仅当版本仍为此值时才执行；0 表示仅当键不存在时。",
+    ),
+    "cli.option.everybody": ("Everybody's (administrators).", "所有人的（管理员）。"),
+    "cli.option.lock_owner": ("Whose lock it is, if not yours (administrators).", "锁的所有者（管理员）。"),
     "cli.option.all": ("Ended jobs too.", "包括已结束的任务。"),
     "cli.option.mine": ("Only mine.", "只看自己的。"),
     "cli.option.user": ("Only this user's.", "只看该用户的。"),
@@ -486,6 +732,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.option.limit": ("At most so many (100; 0 for all).", "最多显示多少个（默认 100，0 为全部）。"),
     "cli.option.follow": ("Go on until the job ends.", "持续输出直到任务结束。"),
     "cli.option.attempt": ("Of this attempt (default: the latest).", "第几次运行（默认最近一次）。"),
+    "cli.option.logs_rank": (
+        "Of a job over several nodes: only this rank. Without it all of them, each line behind its rank.",
+        "多节点任务：只看这个 rank。不指定则显示全部，每行前标注其 rank。",
+    ),
     "cli.option.logs_stderr": ("Standard error instead of standard output.", "输出标准错误而不是标准输出。"),
     "cli.option.tail": ("Only the last lines.", "只输出最后若干行。"),
     "cli.option.logs_search": (
@@ -523,6 +773,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.option.database": (
         "PostgreSQL instead of SQLite: postgresql://user@host/name (or DANLU_DATABASE). It is remembered.",
         "使用 PostgreSQL 而不是 SQLite：postgresql://user@host/name（或 DANLU_DATABASE）。会被记住。",
+    ),
+    "cli.option.standby": (
+        "Stand by for the server that uses the same PostgreSQL, and take over when it is gone.",
+        "为使用同一 PostgreSQL 的服务待命，在其失效时接管。",
     ),
     "cli.option.restore_database": (
         "Restore into this empty PostgreSQL database (or DANLU_DATABASE).",
@@ -600,14 +854,34 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "What to run: -- COMMAND…, SCRIPT [ARGUMENTS…], or -",
         "运行内容：-- 命令…、脚本 [参数…] 或 -",
     ),
+    "cli.argument.key": ("Name of a key.", "键名。"),
+    "cli.argument.value": ("The value; - reads it from standard input.", "值；- 表示从标准输入读取。"),
+    "cli.argument.prefix": ("Only keys that begin with this.", "只列出以此开头的键。"),
+    "cli.argument.lock": ("Name of a lock.", "锁名。"),
     "cli.argument.job_id": ("Id of the job.", "任务编号。"),
     "cli.argument.jobs": ("Ids of jobs: 12 13,14", "任务编号：12 13,14"),
     "cli.argument.example": ("Name of an example.", "示例的名字。"),
     "cli.argument.position": ("1 is the head of the line.", "1 表示队首。"),
     "cli.argument.fields": ("Names of options: env time", "选项名：env time"),
+    "cli.argument.machine": (
+        "The machine, as ssh on the server reaches it.",
+        "目标机器，写法与服务器上的 ssh 相同。",
+    ),
     "cli.argument.node": ("Only this node.", "只看该节点。"),
     "cli.argument.targets": ("A node, or GPUs of it: n1, n1:0,3", "节点或其 GPU：n1、n1:0,3"),
     "cli.argument.gpu_targets": ("GPUs of a node: n1:0 or n1:0,3", "节点的 GPU：n1:0 或 n1:0,3"),
+    "cli.argument.cluster": (
+        "The cluster's server, as danlu nodes token prints it; port 7323 unless said.",
+        "集群服务的地址，如 danlu nodes token 所示；默认端口 7323。",
+    ),
+    "cli.argument.token_id": ("The number of a join token.", "加入令牌的编号。"),
+    "cli.argument.role": (
+        "compute (takes jobs), login (takes none), debug (jobs that name it, for 15 minutes at most) or "
+        "transfer (jobs that name it, without GPUs).",
+        "compute（运行任务）、login（不运行任务）、debug（仅运行指名它的任务，最长 15 分钟）或 "
+        "transfer（仅运行指名它且不用 GPU 的任务）。",
+    ),
+    "cli.argument.nodes": ("Nodes.", "节点。"),
     "cli.argument.slots": ("From 1, the usual, to 16.", "1（默认）到 16。"),
     "cli.argument.archive": ("The backup: a .tar.gz file.", "备份文件（.tar.gz）。"),
     "cli.argument.target": (
@@ -694,6 +968,14 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.bad.cluster.hint": (
         "Write 4 for four GPUs, or 3x8 for three nodes of eight.",
         "请写 4（四块 GPU）或 3x8（三个节点各八块）。",
+    ),
+    "cli.bad.machine": (
+        "{value} is not a machine that ssh could reach.",
+        "{value} 不是 ssh 能访问的机器写法。",
+    ),
+    "cli.bad.machine.hint": (
+        "Write HOST, USER@HOST or USER@HOST:PORT.",
+        "请写 HOST、USER@HOST 或 USER@HOST:PORT。",
     ),
     "cli.bad.target": ("{value} is neither a node nor a GPU of one.", "{value} 既不是节点也不是节点的 GPU。"),
     "cli.bad.target.hint": (
@@ -899,6 +1181,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.end.time_limit": ("time limit", "超时"),
     "cli.end.cancelled": ("cancelled", "已取消"),
     "cli.end.requeued": ("sent back to the line", "回到队列"),
+    "cli.end.resized": ("goes on with other nodes", "调整节点数"),
     "cli.end.not_started": ("cut short before it began", "启动前被中断"),
     "cli.end.directory_missing": ("no working folder", "工作目录不存在"),
     "cli.end.output_unwritable": ("output not writable", "输出文件不可写"),
@@ -919,8 +1202,21 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.short.predecessors_running": ("after job {jobs}", "等待任务 {jobs}"),
     "cli.short.predecessors_failed": ("job {jobs} did not succeed", "任务 {jobs} 未成功"),
     "cli.short.no_such_hardware": ("no such hardware yet", "暂无满足的硬件"),
+    "cli.short.node_not_for_jobs": ("node {node} takes no jobs", "节点 {node} 不运行任务"),
     "cli.short.node_unavailable": ("node {node} not available", "节点 {node} 不可用"),
     "cli.short.nodes_unavailable": ("nodes not available: {nodes}", "节点不可用：{nodes}"),
+    "cli.short.too_few_nodes": (
+        "nodes: {wanted} wanted, {in_service} in service",
+        "需要 {wanted} 个节点，可用 {in_service} 个",
+    ),
+    "cli.short.nodes_busy": (
+        "nodes: {wanted} wanted, {ready} ready",
+        "需要 {wanted} 个节点，就绪 {ready} 个",
+    ),
+    "cli.short.exact_gpus_busy_on_nodes": (
+        "GPU {gpu_ids} in use on too many nodes",
+        "GPU {gpu_ids} 在过多节点上被占用",
+    ),
     "cli.short.exact_gpus_busy": ("GPU {gpu_ids} in use", "GPU {gpu_ids} 被占用"),
     "cli.short.exact_gpus_drained": ("GPU {gpu_ids} drained", "GPU {gpu_ids} 正在排空"),
     "cli.short.gpus_busy": ("GPUs: {wanted} wanted, {free} free", "需要 {wanted} 块 GPU，空闲 {free} 块"),
@@ -934,8 +1230,16 @@ _STATES: dict[str, tuple[str, str]] = {
     ),
     "cli.short.behind_in_line": ("number {place}, behind job {head}", "第 {place} 位，在任务 {head} 之后"),
     "cli.short.starting_soon": ("just submitted", "刚刚提交"),
+    "cli.role.compute": ("compute", "计算"),
+    "cli.role.login": ("login", "登录"),
+    "cli.role.debug": ("debug", "调试"),
+    "cli.role.transfer": ("transfer", "传输"),
+    "cli.token_state.valid": ("valid", "有效"),
+    "cli.token_state.expired": ("expired", "已过期"),
+    "cli.token_state.revoked": ("revoked", "已撤销"),
     "cli.node.up": ("up", "在线"),
     "cli.node.lost": ("lost", "失联"),
+    "cli.node.quarantined": ("quarantined", "隔离"),
     "cli.node.drained": ("drained", "排空"),
     "cli.node.simulated": ("simulated", "模拟"),
     "cli.gpu.free": ("free", "空闲"),
@@ -967,8 +1271,26 @@ _TABLES: dict[str, tuple[str, str]] = {
         "Only the first {shown} tasks are shown; see more with --limit.",
         "仅显示前 {shown} 个子任务，可用 --limit 查看更多。",
     ),
+    "cli.column.id": ("ID", "编号"),
+    "cli.column.role": ("ROLE", "用途"),
+    "cli.column.version": ("VERSION", "版本"),
+    "cli.column.address": ("ADDRESS", "地址"),
+    "cli.column.target": ("MACHINE", "机器"),
+    "cli.column.by": ("BY", "发起者"),
+    "cli.column.created_by": ("MADE BY", "创建者"),
+    "cli.column.expires": ("EXPIRES", "到期"),
+    "cli.column.uses": ("USES", "使用次数"),
     "cli.column.job": ("JOB", "任务"),
     "cli.column.name": ("NAME", "名称"),
+    "cli.column.revision": ("REVISION", "版本"),
+    "cli.column.bytes": ("BYTES", "字节"),
+    "cli.column.changed": ("CHANGED", "修改时间"),
+    "cli.column.key": ("KEY", "键"),
+    "cli.column.fence": ("FENCE", "编号"),
+    "cli.column.held_by": ("HELD BY", "占用者"),
+    "cli.column.taken": ("TAKEN", "获取时间"),
+    "cli.column.free_in": ("FREE IN", "剩余时间"),
+    "cli.column.lock": ("LOCK", "锁"),
     "cli.column.owner": ("OWNER", "用户"),
     "cli.column.state": ("STATE", "状态"),
     "cli.column.gpus": ("GPUS", "GPU"),
@@ -1025,6 +1347,14 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.directory": ("Folder", "目录"),
     "cli.label.environment": ("Environment", "环境"),
     "cli.label.node": ("Node", "节点"),
+    "cli.label.nodes": ("Nodes", "节点数"),
+    "cli.label.launcher": ("Launcher", "启动方式"),
+    "cli.label.spread": ("Spread out", "分散运行"),
+    "cli.label.only_nodes": ("Only on", "限定节点"),
+    "cli.label.exclude_nodes": ("Not on", "排除节点"),
+    "cli.label.gpu_model": ("GPU model", "GPU 型号"),
+    "cli.label.restartable": ("Restartable", "可重新运行"),
+    "cli.label.service": ("Service", "服务"),
     "cli.label.gpu_ids": ("Exact GPUs", "指定 GPU"),
     "cli.label.gpu_arg": ("GPU argument", "GPU 参数"),
     "cli.label.time_limit_s": ("Time limit", "时间限制"),
@@ -1039,6 +1369,15 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.mail": ("Mail", "邮箱"),
     "cli.label.description": ("Description", "描述"),
     "cli.label.wait_for_hardware": ("Wait for hardware", "等待硬件"),
+    "cli.job_number": ("job {job}", "任务 {job}"),
+    "cli.a_person": ("a program", "程序"),
+    "cli.locks.empty": ("No lock is held.", "没有被占用的锁。"),
+    "cli.lock_released": ("Lock {name} is free.", "锁 {name} 已释放。"),
+    "cli.kv.empty": ("There are no such keys.", "没有这样的键。"),
+    "cli.key_put": ("{name} is set, revision {revision}.", "已设置 {name}，版本 {revision}。"),
+    "cli.key_deleted": ("{name} is deleted.", "已删除 {name}。"),
+    "cli.no_such_key": ("There is no key {name}.", "没有键 {name}。"),
+    "cli.no_such_key.hint": ("`danlu kv list` shows your keys.", "可用 danlu kv list 查看您的键。"),
     "cli.ps.empty": (
         "No job is running or waiting. Submit one: danlu submit -g 1 -- python train.py   "
         "(ended ones: danlu ps --all)",
@@ -1137,6 +1476,52 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "{place} 不再由丹炉管理，其上的任务可以完成。",
     ),
     "cli.gpu_gone": ("{place} is gone for good.", "{place} 已永久删除。"),
+    "cli.install_step.connect": ("reaching it by ssh", "通过 ssh 连接"),
+    "cli.install_step.bundle": ("packing what the server runs with", "打包服务器所用的软件"),
+    "cli.install_step.look": ("looking at the machine", "检查机器"),
+    "cli.install_step.send": ("sending and unpacking", "发送并解包"),
+    "cli.install_step.join": ("joining", "加入集群"),
+    "cli.install_step.report": ("waiting until it reports in", "等待节点上报"),
+    "cli.install_step.replace": ("fetching and unpacking", "获取并解包"),
+    "cli.install_step.return": ("waiting until it is back", "等待节点恢复"),
+    "cli.installation.running": ("under way", "进行中"),
+    "cli.installation.done": ("done", "完成"),
+    "cli.installation.failed": ("failed", "失败"),
+    "cli.installations.empty": (
+        "Nothing was installed since the server was started.",
+        "服务启动以来没有进行过安装。",
+    ),
+    "cli.upgrade_of": ("upgrade of", "升级"),
+    "cli.by_node_file": ("node file", "节点文件"),
+    "cli.node_file": ("Node file {path}: {nodes} node(s).", "节点文件 {path}：{nodes} 个节点。"),
+    "cli.node_added": ("{target} is node {node} now.", "{target} 现在是节点 {node}。"),
+    "cli.nodes_upgraded": ("Upgraded to {version}: {nodes}.", "已升级到 {version}：{nodes}。"),
+    "cli.nodes_up_to_date": (
+        "Every node asked for has version {version} already.",
+        "这些节点都已是版本 {version}。",
+    ),
+    "cli.join_token_made": (
+        "Token {id}, valid until {until}. It is shown this once.",
+        "令牌 {id}，有效期至 {until}。仅显示这一次。",
+    ),
+    "cli.join_tokens.empty": ("There are no join tokens.", "没有加入令牌。"),
+    "cli.join_token_revoked": ("Token {id} is revoked.", "令牌 {id} 已撤销。"),
+    "cli.node_role_set": ("{node} is a {role} node now.", "{node} 现在是{role}节点。"),
+    "cli.node_removed": ("{node} is no longer part of the cluster.", "{node} 已移出集群。"),
+    "cli.declare_dead?": (
+        "Jobs on {node}: {jobs}. They end, and may start elsewhere; if {node} still lives, they run twice.\n"
+        "Type its name to say that it is dead:",
+        "{node} 上的任务：{jobs}。它们将结束并可能在别处重新运行；若 {node} 仍在运行，任务会同时运行两份。\n"
+        "请输入节点名以确认：",
+    ),
+    "cli.unconfirmed_death": (
+        "Nothing was changed. Without a terminal: danlu nodes declare-dead {node} --yes",
+        "没有做任何改动。没有终端时请用：danlu nodes declare-dead {node} --yes",
+    ),
+    "cli.declared_dead": (
+        "{node} is declared dead; its jobs have ended.",
+        "已宣告 {node} 下线，其上的任务已结束。",
+    ),
     "cli.gpu_slots": (
         "{place} may be held by {slots} job(s) at a time.",
         "{place} 可同时分给 {slots} 个任务。",
@@ -1202,6 +1587,14 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.top.yes": ("Yes (y)", "是 (y)"),
     "cli.top.no": ("No (n)", "否 (n)"),
     "cli.top.log_end": ("— end of the log: {state} —", "—— 日志结束：{state} ——"),
+    "cli.status_leader": (
+        "Leader:  {url}, {ago}",
+        "主服务：{url}，{ago}",
+    ),
+    "cli.status_standby": (
+        "Standby: {url}, {ago}",
+        "备用服务：{url}，{ago}",
+    ),
     "cli.status_at": ("Danlu {version} at {url}, {way}", "丹炉 {version}，{url}，{way}"),
     "cli.status_pinned": (
         "encrypted, known by its key {fingerprint}",

@@ -15,6 +15,285 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.bad_request": ("The request could not be understood: {reason}", "无法理解该请求：{reason}"),
     "errors.bad_request.hint": ("Send valid JSON (UTF-8).", "请发送合法的 JSON（UTF-8）。"),
+    "errors.not_a_cluster": (
+        "This is a single machine: other machines cannot join it.",
+        "这是单机安装，其他机器无法加入。",
+    ),
+    "errors.not_a_cluster.hint": (
+        "Stop it and start it as a cluster: danlu up --cluster. Jobs and history stay.",
+        "请停止后以集群方式启动：danlu up --cluster。任务和历史会保留。",
+    ),
+    "errors.join_token_unknown": (
+        "This cluster does not know the join token.",
+        "本集群不认识该加入令牌。",
+    ),
+    "errors.join_token_unknown.hint": (
+        "Copy it whole, or ask an administrator for a new one: danlu nodes token",
+        "请完整复制令牌，或请管理员新建一个：danlu nodes token",
+    ),
+    "errors.join_token_expired": ("The join token has expired.", "加入令牌已过期。"),
+    "errors.join_token_expired.hint": (
+        "Ask an administrator for a new one: danlu nodes token",
+        "请管理员新建一个：danlu nodes token",
+    ),
+    "errors.join_token_revoked": ("The join token was revoked.", "加入令牌已被撤销。"),
+    "errors.join_token_revoked.hint": (
+        "Ask an administrator for a new one: danlu nodes token",
+        "请管理员新建一个：danlu nodes token",
+    ),
+    "errors.no_such_join_token": ("There is no join token {token}.", "没有编号为 {token} 的加入令牌。"),
+    "errors.no_such_join_token.hint": ("danlu nodes tokens lists them.", "可用 danlu nodes tokens 查看。"),
+    "errors.version_too_far": (
+        "This machine has Danlu {theirs}, the cluster has {ours}: too far apart to work together.",
+        "本机的丹炉版本是 {theirs}，集群是 {ours}，相差太大，无法协作。",
+    ),
+    "errors.version_too_far.hint": (
+        "Install Danlu {ours} here (at most one minor version apart), then join again.",
+        "请在本机安装丹炉 {ours}（次版本号最多相差一），再重新加入。",
+    ),
+    "errors.bad_node_name": ("'{name}' is no name for a node.", "“{name}”不能作为节点名。"),
+    "errors.bad_node_name.hint": (
+        "Use one word without spaces, commas and colons: danlu join … --name NAME",
+        "请用一个不含空格、逗号和冒号的词：danlu join … --name 名称",
+    ),
+    "errors.node_name_taken": (
+        "Another machine of this cluster is called {node}, and it is up.",
+        "集群中已有名为 {node} 的机器在线。",
+    ),
+    "errors.node_name_taken.hint": (
+        "Join under another name: danlu join … --name NAME",
+        "请换一个名称加入：danlu join … --name 名称",
+    ),
+    "errors.node_name_busy": (
+        "Another machine was called {node}, and jobs may still run on it: {jobs}.",
+        "曾有另一台名为 {node} 的机器，其上可能仍有任务在运行：{jobs}。",
+    ),
+    "errors.node_name_busy.hint": (
+        "Join under another name (--name), or, if that machine is gone for good: "
+        "danlu nodes declare-dead {node}",
+        "请换一个名称加入（--name）；若那台机器确已不在，请先执行：danlu nodes declare-dead {node}",
+    ),
+    "errors.node_has_jobs": (
+        "Jobs are under way on {node}: {jobs}.",
+        "{node} 上还有任务未结束：{jobs}。",
+    ),
+    "errors.node_has_jobs.hint": (
+        "Drain it (danlu drain {node}) and wait, or cancel them. If the machine is gone for good: "
+        "danlu nodes declare-dead {node}",
+        "请先排空（danlu drain {node}）并等待，或取消这些任务。若机器确已不在："
+        "danlu nodes declare-dead {node}",
+    ),
+    "errors.own_node_stays": (
+        "{node} is the machine that the server runs on; it stays.",
+        "{node} 是服务所在的机器，不能移除。",
+    ),
+    "errors.own_node_stays.hint": (
+        "Give it no jobs instead: danlu drain {node}, or danlu nodes role {node} login",
+        "可以让它不接任务：danlu drain {node}，或 danlu nodes role {node} login",
+    ),
+    "errors.no_such_installation": ("There is no installation {id}.", "没有编号为 {id} 的安装。"),
+    "errors.no_such_installation.hint": (
+        "danlu nodes installations lists those since the server was started.",
+        "可用 danlu nodes installations 查看本次服务启动以来的安装。",
+    ),
+    "errors.installation_under_way": (
+        "{target} is being installed already (installation {id}).",
+        "{target} 正在安装中（安装 {id}）。",
+    ),
+    "errors.installation_under_way.hint": (
+        "See how far it is: danlu nodes installations.",
+        "查看进度：danlu nodes installations。",
+    ),
+    "errors.installation_interrupted": ("The server stopped in the middle of it.", "服务在安装途中停止了。"),
+    "errors.installation_interrupted.hint": ("Begin it again.", "请重新开始。"),
+    "errors.installation_failed": ("It failed unexpectedly: {reason}", "发生意外错误：{reason}"),
+    "errors.installation_failed.hint": (
+        "The server's log says more: danlu server-log. It may be begun again.",
+        "服务日志中有更多信息：danlu server-log。可以重新开始。",
+    ),
+    "errors.upgrade_under_way": ("An upgrade is under way already.", "已有升级正在进行。"),
+    "errors.upgrade_under_way.hint": (
+        "See how far it is: danlu nodes installations.",
+        "查看进度：danlu nodes installations。",
+    ),
+    "errors.node_silent_after_join": (
+        "Node {node} has joined, but did not report in within {seconds} s.",
+        "节点 {node} 已加入，但 {seconds} 秒内没有上报。",
+    ),
+    "errors.node_silent_after_join.hint": (
+        "On the node, agent.log and agent.out in its data folder say why.",
+        "请查看该节点数据目录中的 agent.log 和 agent.out。",
+    ),
+    "errors.node_not_upgraded": (
+        "Node {node} was not upgraded and goes on as it was: {reason}",
+        "节点 {node} 没有升级，保持原样运行：{reason}",
+    ),
+    "errors.node_not_upgraded.hint": (
+        "When that is mended, run danlu nodes upgrade again. The nodes behind it were left alone.",
+        "解决后请再次运行 danlu nodes upgrade。排在它后面的节点没有改动。",
+    ),
+    "errors.node_fell_back": (
+        "Node {node} did not come back with version {version} within {seconds} s.",
+        "节点 {node} 在 {seconds} 秒内没有以版本 {version} 恢复。",
+    ),
+    "errors.node_fell_back.hint": (
+        "It puts its old version back by itself; its jobs go on. upgrade.log and agent.out in its data "
+        "folder "
+        "say why. The nodes behind it were left alone.",
+        "它会自动换回旧版本，任务不受影响。原因见其数据目录中的 upgrade.log 和 agent.out。"
+        "排在它后面的节点没有改动。",
+    ),
+    "errors.install_no_ssh": ("There is no ssh on the server.", "服务器上没有 ssh。"),
+    "errors.install_no_ssh.hint": (
+        "Install the package openssh-client there, or run danlu join on the node itself.",
+        "请在服务器上安装 openssh-client，或在节点上直接运行 danlu join。",
+    ),
+    "errors.install_no_bundle": (
+        "What is installed on the server cannot be passed on: {reason}",
+        "无法打包服务器上的安装：{reason}",
+    ),
+    "errors.install_no_bundle.hint": (
+        "Install Danlu on the server with pip in a virtual environment: pip install 'danlu[cluster]'.",
+        "请在服务器的虚拟环境中用 pip 安装丹炉：pip install 'danlu[cluster]'。",
+    ),
+    "errors.install_key_refused": (
+        "{target} does not let the server in: {reason}",
+        "{target} 拒绝服务器登录：{reason}",
+    ),
+    "errors.install_key_refused.hint": (
+        "Add this line to ~/.ssh/authorized_keys of that account, or name another key with --identity: "
+        "{public_key}",
+        "请把下面这一行加入该账户的 ~/.ssh/authorized_keys，或用 --identity 指定其他密钥：{public_key}",
+    ),
+    "errors.install_unknown_host": (
+        "{target}: nobody knows a machine called {host}.",
+        "{target}：找不到名为 {host} 的机器。",
+    ),
+    "errors.install_unknown_host.hint": (
+        "Correct the name, or write the machine's IP address.",
+        "请更正名称，或直接写 IP 地址。",
+    ),
+    "errors.install_unreachable": (
+        "{target} cannot be reached by ssh: {reason}",
+        "无法通过 ssh 连接 {target}：{reason}",
+    ),
+    "errors.install_unreachable.hint": (
+        "Is it switched on, does sshd run there, is the port right (USER@HOST:PORT), does a firewall stand "
+        "in between?",
+        "机器是否开机？sshd 是否运行？端口是否正确（USER@HOST:PORT）？中间是否有防火墙？",
+    ),
+    "errors.install_host_key_changed": (
+        "{target} is not the machine that it was: its host key has changed.",
+        "{target} 的主机密钥变了，可能不是原来的机器。",
+    ),
+    "errors.install_host_key_changed.hint": (
+        "If it was installed anew, remove its line from {file} and try again.",
+        "如果该机器重装过系统，请从 {file} 中删除对应行后重试。",
+    ),
+    "errors.install_ssh_failed": ("ssh to {target} failed: {reason}", "ssh 连接 {target} 失败：{reason}"),
+    "errors.install_ssh_failed.hint": (
+        "Try the same by hand on the server, as the account that Danlu runs as.",
+        "请在服务器上用运行丹炉的账户手动试一次。",
+    ),
+    "errors.install_no_python": (
+        "There is no Python on {target}; it needs Python {wanted}, as the server has.",
+        "{target} 上没有 Python；需要与服务器相同的 Python {wanted}。",
+    ),
+    "errors.install_no_python.hint": (
+        "Install python{wanted} there. If it is somewhere unusual, say where: --python PATH.",
+        "请在该机器上安装 python{wanted}。如果装在特殊位置，请用 --python 路径 指明。",
+    ),
+    "errors.install_wrong_python": (
+        "{target} has Python {found}; it needs Python {wanted}, as the server has.",
+        "{target} 上的 Python 是 {found}；需要与服务器相同的 Python {wanted}。",
+    ),
+    "errors.install_wrong_python.hint": (
+        "Install python{wanted} there beside it. If it is somewhere unusual, say where: --python PATH. Or "
+        "install Danlu there with pip and run danlu join.",
+        "请在该机器上另装 python{wanted}。如果装在特殊位置，请用 --python 路径 指明；"
+        "或在该机器上用 pip 安装丹炉后运行 danlu join。",
+    ),
+    "errors.install_wrong_machine": (
+        "What runs on the server does not run on {target}: that is {found}, and it needs {wanted} or newer.",
+        "服务器上的程序无法在 {target} 上运行：该机器为 {found}，需要 {wanted} 或更新。",
+    ),
+    "errors.install_wrong_machine.hint": (
+        "Install Danlu there with pip and run danlu join.",
+        "请在该机器上用 pip 安装丹炉后运行 danlu join。",
+    ),
+    "errors.install_not_writable": (
+        "The account on {target} may not write in {folder}.",
+        "{target} 上的账户无权写入 {folder}。",
+    ),
+    "errors.install_not_writable.hint": (
+        "Choose another folder with --data, or another account.",
+        "请用 --data 选择其他目录，或换一个账户。",
+    ),
+    "errors.install_no_space": (
+        "There is not enough room on {target}: {folder} has {free}, it needs {needed}.",
+        "{target} 空间不足：{folder} 剩余 {free}，需要 {needed}。",
+    ),
+    "errors.install_no_space.hint": (
+        "Make room there, or choose another disk with --data.",
+        "请清理空间，或用 --data 选择其他磁盘。",
+    ),
+    "errors.install_cannot_reach": (
+        "{target} cannot reach the server at {address}: {reason}",
+        "{target} 无法连接服务器 {address}：{reason}",
+    ),
+    "errors.install_cannot_reach.hint": (
+        "Open this port in the server's firewall; if nodes know the server by another address, start it with "
+        "danlu up --cluster --advertise HOST.",
+        "请在服务器防火墙中放行该端口；如果节点要用其他地址访问服务器，请用 "
+        "danlu up --cluster --advertise 主机 启动。",
+    ),
+    "errors.install_other_cluster": (
+        "{target} is node {node} of another cluster, and its agent runs.",
+        "{target} 是另一集群的节点 {node}，其代理正在运行。",
+    ),
+    "errors.install_other_cluster.hint": (
+        "Have it leave first, there: danlu leave.",
+        "请先在该机器上退出：danlu leave。",
+    ),
+    "errors.install_unpack_failed": (
+        "Danlu could not be set up on {target}: {reason}",
+        "无法在 {target} 上安装丹炉：{reason}",
+    ),
+    "errors.install_unpack_failed.hint": (
+        "Mend what it says and try again; nothing else was changed there.",
+        "请按提示解决后重试；该机器上没有其他改动。",
+    ),
+    "errors.install_join_refused": (
+        "{target} has Danlu now, but could not join: {reason}",
+        "{target} 已装好丹炉，但无法加入：{reason}",
+    ),
+    "errors.install_join_refused.hint": (
+        "Mend what it says and run the same again; what was sent is there already.",
+        "请按提示解决后重新运行；已发送的内容不会重复发送。",
+    ),
+    "errors.node_file_unreadable": ("{path} cannot be read: {reason}", "无法读取 {path}：{reason}"),
+    "errors.node_file_unreadable.hint": (
+        "The nodes stay as they are. It is read again when it changes.",
+        "节点保持不变。文件变化后会重新读取。",
+    ),
+    "errors.node_file_bad_json": (
+        "{path} is not a list of nodes in JSON: {reason}",
+        "{path} 不是 JSON 格式的节点列表：{reason}",
+    ),
+    "errors.node_file_bad_json.hint": (
+        'Write [{{"name": "n1", "ip": "192.168.1.11", "user_name": "li", "gpu_count": 2, '
+        '"gpu_info": ["RTX3090", "RTX3090"]}}]. The nodes stay as they are meanwhile.',
+        '请写成 [{{"name": "n1", "ip": "192.168.1.11", "user_name": "li", "gpu_count": 2, '
+        '"gpu_info": ["RTX3090", "RTX3090"]}}]。在此期间节点保持不变。',
+    ),
+    "errors.node_file_bad_entry": (
+        "{path}: node {number} is left out: {reason}",
+        "{path}：第 {number} 个节点被忽略：{reason}",
+    ),
+    "errors.node_file_bad_entry.hint": (
+        "It needs name, ip and user_name; gpu_count is a number and gpu_info a list of names.",
+        "必须有 name、ip 和 user_name；gpu_count 为数字，gpu_info 为名称列表。",
+    ),
     "errors.no_such_example": ("There is no example '{example}'.", "没有名为“{example}”的示例。"),
     "errors.no_such_example.hint": ("There are: {possible}.", "现有示例：{possible}。"),
     "errors.no_command": ("The job has no command.", "任务没有命令。"),
@@ -103,6 +382,98 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Add --gpus 1, or --share to join one that others use.",
         "请加上 --gpus 1，或用 --share 与他人共用一块。",
     ),
+    "errors.bad_nodes": ("'{nodes}' is no number of nodes.", "“{nodes}”不是有效的节点数。"),
+    "errors.bad_nodes.hint": (
+        "Write 2, or 1:4 for at least one and at most four; no more than {most}.",
+        "请写成 2，或用 1:4 表示至少一个、至多四个；不超过 {most} 个。",
+    ),
+    "errors.node_for_many": (
+        "It names the one node {node}, but asks for {nodes} nodes.",
+        "指定了单个节点 {node}，却要求 {nodes} 个节点。",
+    ),
+    "errors.node_for_many.hint": (
+        "Leave out --node, or name several with --only-nodes.",
+        "请去掉 --node，或用 --only-nodes 列出多个节点。",
+    ),
+    "errors.node_not_among": (
+        "It names node {node}, which its lists of nodes rule out.",
+        "指定了节点 {node}，但节点名单又把它排除在外。",
+    ),
+    "errors.node_not_among.hint": (
+        "With --node, leave out --only-nodes and --exclude.",
+        "使用 --node 时，请去掉 --only-nodes 和 --exclude。",
+    ),
+    "errors.too_few_nodes_named": (
+        "It asks for at least {least} nodes, but may use only {left} of them.",
+        "至少要求 {least} 个节点，但允许使用的只有 {left} 个。",
+    ),
+    "errors.too_few_nodes_named.hint": (
+        "Name more nodes in --only-nodes, exclude fewer, or ask for fewer with --nodes.",
+        "请在 --only-nodes 中多列几个节点、少排除一些，或用 --nodes 减少要求。",
+    ),
+    "errors.call_on_many_nodes": (
+        "A Python function runs on one node, not on {nodes}.",
+        "Python 函数只能在一个节点上运行，不能用 {nodes} 个。",
+    ),
+    "errors.call_on_many_nodes.hint": (
+        "Submit a script with --nodes instead, or many calls with client.map.",
+        "请改为用 --nodes 提交脚本，或用 client.map 提交多次调用。",
+    ),
+    "errors.gpu_model_without_gpus": (
+        "It asks for a GPU model, but for no GPU.",
+        "要求了 GPU 型号，却没有要求 GPU。",
+    ),
+    "errors.gpu_model_without_gpus.hint": ("Add --gpus 1.", "请加上 --gpus 1。"),
+    "errors.service_array": ("A service is no array.", "服务不能同时是数组。"),
+    "errors.service_array.hint": (
+        "Submit one service for each task, or leave out --service.",
+        "请为每个子任务分别提交服务，或去掉 --service。",
+    ),
+    "errors.service_time_limit": (
+        "A service runs until somebody cancels it: it has no time limit.",
+        "服务会一直运行到被取消为止，不能设时间限制。",
+    ),
+    "errors.service_time_limit.hint": (
+        "Leave out --time (and in your defaults: danlu defaults clear time), or --service.",
+        "请去掉 --time（若来自默认值：danlu defaults clear time），或去掉 --service。",
+    ),
+    "errors.service_call": (
+        "A Python function has a result, a service never ends.",
+        "Python 函数要返回结果，而服务不会结束。",
+    ),
+    "errors.service_call.hint": (
+        "Submit a script as the service, or leave out --service.",
+        "请以脚本提交服务，或去掉 --service。",
+    ),
+    "errors.service_on_debug_node": (
+        "Node {node} is for trying things out: no service stays there.",
+        "节点 {node} 用于调试，不能长期运行服务。",
+    ),
+    "errors.service_on_debug_node.hint": ("Leave out --node.", "请去掉 --node。"),
+    "errors.service_awaited": (
+        "Job {job} waits for its success, and a service never succeeds.",
+        "任务 {job} 在等待它成功，而服务不会以成功结束。",
+    ),
+    "errors.service_awaited.hint": (
+        "Edit the predecessors of job {job} first: danlu edit {job} --clear after-ok.",
+        "请先修改任务 {job} 的前驱：danlu edit {job} --clear after-ok。",
+    ),
+    "errors.after_ok_service": (
+        "Job {job} is a service and never succeeds: what needs its success would never start.",
+        "任务 {job} 是服务，不会以成功结束：要求它成功的任务永远不会启动。",
+    ),
+    "errors.after_ok_service.hint": (
+        "Leave it out of --after-ok.",
+        "请从 --after-ok 中去掉它。",
+    ),
+    "errors.debug_time_limit": (
+        "Node {node} is for trying things out: jobs end there after {minutes} minutes.",
+        "节点 {node} 用于调试，任务最长运行 {minutes} 分钟。",
+    ),
+    "errors.debug_time_limit.hint": (
+        "Ask for --time {minutes}m at most, or leave out --node.",
+        "请将 --time 设为不超过 {minutes}m，或去掉 --node。",
+    ),
     "errors.no_such_hardware": (
         "No node can ever satisfy this: it asks for {ask}; the largest node is {best}.",
         "没有节点能满足：要求 {ask}；最大的节点是 {best}。",
@@ -113,6 +484,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.no_such_node": ("There is no node called {node}.", "没有名为 {node} 的节点。"),
     "errors.no_such_node.hint": ("`danlu nodes` lists them: {nodes}.", "可用 danlu nodes 查看：{nodes}。"),
+    "errors.node_answers": (
+        "Node {node} can be reached; only a lost node can be declared dead.",
+        "节点 {node} 可以访问，只有失联的节点才能宣告死亡。",
+    ),
+    "errors.node_answers.hint": (
+        "To end what runs there, cancel its jobs; to start nothing there, `danlu drain {node}`.",
+        "如需停止其上的任务，请取消任务；如不再分配任务，请用 danlu drain {node}。",
+    ),
     "errors.no_such_gpu": ("Node {node} has no GPU {gpu}.", "节点 {node} 没有 GPU {gpu}。"),
     "errors.no_such_gpu.hint": ("`danlu gpus` lists them.", "可用 danlu gpus 查看。"),
     "errors.no_such_predecessor": ("There is no job {job} to wait for.", "没有可等待的任务 {job}。"),
@@ -167,6 +546,81 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "An administrator can open it to members: danlu settings --server-log-for-members on.",
         "管理员可以对成员开放：danlu settings --server-log-for-members on。",
     ),
+    "errors.attempt_over": (
+        "Attempt {attempt} of this job is over: its secret is good no longer.",
+        "该任务的第 {attempt} 次运行已经结束，其凭据不再有效。",
+    ),
+    "errors.attempt_over.hint": (
+        "Nothing of an ended attempt may go on: let this process end.",
+        "已结束的运行不应继续工作，请结束该进程。",
+    ),
+    "errors.job_secret_elsewhere": (
+        "The secret of a job is good for locks and the key-value store only.",
+        "任务凭据只能用于锁和键值存储。",
+    ),
+    "errors.job_secret_elsewhere.hint": (
+        "Use a token of your own for this: danlu login.",
+        "请使用您自己的令牌：danlu login。",
+    ),
+    "errors.lock_held": ("Lock {name} is held by somebody else.", "锁 {name} 正被占用。"),
+    "errors.lock_held.hint": (
+        "Wait for it, or take it away: danlu locks release NAME.",
+        "请等待它释放，或强制释放：danlu locks release 名称。",
+    ),
+    "errors.lock_held_by_job": ("Lock {name} is held by job {job}.", "锁 {name} 由任务 {job} 占用。"),
+    "errors.lock_held_by_job.hint": (
+        "It is free again when the job releases it or ends.",
+        "任务释放它或结束后即可使用。",
+    ),
+    "errors.lock_not_held": (
+        "Lock {name} is not held with number {fence} any more.",
+        "编号 {fence} 不再持有锁 {name}。",
+    ),
+    "errors.lock_not_held.hint": (
+        "It was not renewed in time, or was taken away. Begin again with a new one.",
+        "可能没有及时续期，或已被强制释放。请重新获取。",
+    ),
+    "errors.no_such_lock": ("Nobody holds a lock {name}.", "没有人占用锁 {name}。"),
+    "errors.no_such_lock.hint": (
+        "`danlu locks` lists those that are held.",
+        "可用 danlu locks 查看被占用的锁。",
+    ),
+    "errors.not_your_lock": ("This lock belongs to {owner}.", "该锁属于 {owner}。"),
+    "errors.not_your_lock.hint": (
+        "Only its owner and administrators may take it away.",
+        "只有其所有者和管理员可以强制释放。",
+    ),
+    "errors.too_many_locks": (
+        "You hold {most} locks already: there is no room for another.",
+        "您已持有 {most} 个锁，不能再多。",
+    ),
+    "errors.too_many_locks.hint": ("Release some first.", "请先释放一些。"),
+    "errors.no_such_key": ("There is no key {name}.", "没有键 {name}。"),
+    "errors.no_such_key.hint": ("`danlu kv list` shows your keys.", "可用 danlu kv list 查看您的键。"),
+    "errors.too_many_keys": (
+        "You have {most} keys already: there is no room for another.",
+        "您已有 {most} 个键，不能再多。",
+    ),
+    "errors.too_many_keys.hint": (
+        "Delete some first; put larger things into files.",
+        "请先删除一些；较大的内容请存入文件。",
+    ),
+    "errors.value_too_large": (
+        "A value has {limit_kb} KiB at most.",
+        "值最大为 {limit_kb} KiB。",
+    ),
+    "errors.value_too_large.hint": (
+        "Put it into a file, and the file's name here.",
+        "请把内容存入文件，在这里保存文件名。",
+    ),
+    "errors.revision_differs": (
+        "Key {name} has changed meanwhile: its revision is {revision}.",
+        "键 {name} 已被修改，当前版本为 {revision}。",
+    ),
+    "errors.revision_differs.hint": (
+        "Read it again, and put your change on top of that.",
+        "请重新读取，再在其基础上修改。",
+    ),
     "errors.viewers_only_look": ("Your account may only look.", "您的账户只能查看。"),
     "errors.viewers_only_look.hint": (
         "Ask an administrator for the role member.",
@@ -194,6 +648,22 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.changed_meanwhile.hint": ("Look at it again and repeat.", "请查看后重试。"),
     "errors.no_such_attempt": ("Job {job} has no attempt {attempt}.", "任务 {job} 没有第 {attempt} 次运行。"),
     "errors.no_such_attempt.hint": ("danlu show {job} lists its attempts.", "可用 danlu show {job} 查看。"),
+    "errors.no_such_rank": (
+        "Job {job} has no rank {rank}: the last one is {last}.",
+        "任务 {job} 没有 rank {rank}：最后一个是 {last}。",
+    ),
+    "errors.no_such_rank.hint": (
+        "danlu show {job} lists the ranks of each attempt.",
+        "可用 danlu show {job} 查看每次运行的各个 rank。",
+    ),
+    "errors.log_out_of_reach": (
+        "The log lies on node {node}, which does not answer: {path}",
+        "日志位于节点 {node}，而该节点没有响应：{path}",
+    ),
+    "errors.log_out_of_reach.hint": (
+        "It can be read again as soon as the node is back; danlu nodes shows since when it is lost.",
+        "节点恢复后即可读取；danlu nodes 可查看它何时失联。",
+    ),
     "errors.no_such_call": (
         "There is no function stored as {digest} (any more).",
         "没有存储为 {digest} 的函数（可能已被清理）。",
@@ -362,6 +832,49 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Another Danlu server uses this database: {holder}.",
         "另一个 Danlu 服务正在使用该数据库：{holder}。",
     ),
+    "errors.not_leading": (
+        "This server no longer leads: another one has taken over.",
+        "本服务已不再是主服务：另一个服务已接管。",
+    ),
+    "errors.not_leading.hint": (
+        "Ask again: the request then goes to the server that leads.",
+        "请重试：请求会转到主服务。",
+    ),
+    "errors.no_leader": (
+        "No server leads at the moment.",
+        "目前没有主服务。",
+    ),
+    "errors.no_leader.hint": (
+        "Another one takes over within seconds; nothing was changed. Try again.",
+        "另一个服务会在数秒内接管；没有做任何改动。请重试。",
+    ),
+    "errors.leader_lost": (
+        "The server that leads went away before it answered.",
+        "主服务在作出回答之前失去了联系。",
+    ),
+    "errors.leader_lost.hint": (
+        "Whether a change was stored is not known: look before you repeat it.",
+        "改动是否已保存无法确定，请先查看再重试。",
+    ),
+    "errors.not_passed_on": (
+        "This request says that another server has passed it on, and none has.",
+        "该请求声称由另一个服务转来，但并非如此。",
+    ),
+    "errors.not_passed_on.hint": (
+        "If it came from a server of this installation, compare the clocks of the two: they are more than "
+        "five minutes apart.",
+        "如果它确实来自本系统的服务，请核对两台机器的时钟：相差超过五分钟。",
+    ),
+    "errors.standing_by": (
+        "This server stands by; the jobs are the leading server's.",
+        "本服务处于待命状态；任务由主服务管理。",
+    ),
+    "errors.standing_by.hint": (
+        "`danlu down` without --stop-jobs stops this one. To stop the jobs, use it where the leading server "
+        "runs (`danlu status` says where).",
+        "不带 --stop-jobs 的 danlu down 会停止本服务。要停止任务，请在主服务所在的机器上执行"
+        "（danlu status 会显示其位置）。",
+    ),
     "errors.database_taken.hint": (
         "Stop one of the two. Nothing was changed.",
         "请停止其中一个。没有做任何改动。",
@@ -421,6 +934,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.kind.is_user_name": (
         "a name has letters, digits and . _ - only, not starting with . or -",
         "名字只能包含文字、数字和 . _ -，且不能以 . 或 - 开头",
+    ),
+    "errors.kind.is_node_name": (
+        "the name of a node has no spaces and no commas",
+        "节点名不能包含空格和逗号",
     ),
     "errors.kind.is_mail_address": ("it is not a mail address", "不是合法的邮件地址"),
 }

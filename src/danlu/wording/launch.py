@@ -19,6 +19,102 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "  Simulated: {nodes} node(s) with {gpus} GPU(s) each; jobs really run, the GPUs are not there.",
         "  模拟模式：{nodes} 个节点，每个 {gpus} 块 GPU；任务真实运行，GPU 是虚拟的。",
     ),
+    "launch.cluster.invitation": (
+        "  To add a machine, run there (valid for 24 hours; danlu nodes token makes another):\n    {command}",
+        "  要添加机器，请在那台机器上运行（24 小时内有效；可用 danlu nodes token 另建）：\n    {command}",
+    ),
+    "launch.cluster.no_packages": (
+        "A cluster needs packages that are not installed here: pip install 'danlu[cluster]'",
+        "集群所需的软件包没有安装，请执行：pip install 'danlu[cluster]'",
+    ),
+    "launch.cluster.only_with": (
+        "--messages-port and --advertise are for a cluster: add --cluster.",
+        "--messages-port 和 --advertise 只用于集群，请加上 --cluster。",
+    ),
+    "launch.cluster.simulation": (
+        "On a cluster a machine simulates its own GPUs alone: --simulate 4. Other machines join with "
+        "danlu join … --simulate 4.",
+        "在集群中每台机器只能模拟自己的 GPU：--simulate 4。其他机器用 danlu join … --simulate 4 加入。",
+    ),
+    "launch.join.joined": (
+        "This machine has joined the cluster at {server} as node {node}.",
+        "本机已作为节点 {node} 加入集群 {server}。",
+    ),
+    "launch.join.running": (
+        "Node {node} takes jobs. Stop with Ctrl-C; running jobs keep running. Log: {log}",
+        "节点 {node} 开始接受任务。用 Ctrl-C 停止；正在运行的任务会继续运行。日志：{log}",
+    ),
+    "launch.join.detached": (
+        "The agent runs in the background (process {pid}). Log: {log}",
+        "代理已在后台运行（进程 {pid}）。日志：{log}",
+    ),
+    "launch.join.no_server": (
+        "Say which cluster: danlu join HOST:PORT --token TOKEN",
+        "请指明集群：danlu join 主机:端口 --token 令牌",
+    ),
+    "launch.join.no_token": (
+        "A join token is needed: danlu join HOST:PORT --token TOKEN. An administrator makes one with: "
+        "danlu nodes token",
+        "需要加入令牌：danlu join 主机:端口 --token 令牌。管理员可用 danlu nodes token 新建。",
+    ),
+    "launch.join.bad_token": (
+        "That is no whole join token: it has two parts with a dot between. Copy it again, or ask for a new "
+        "one: danlu nodes token",
+        "加入令牌不完整：它由句点隔开的两部分组成。请重新复制，或请管理员新建：danlu nodes token",
+    ),
+    "launch.join.unreachable": (
+        "No cluster answers at {server}: {reason}.\nIs its server up (danlu up --cluster), the address "
+        "right, and the port open in its firewall?",
+        "{server} 上没有集群应答：{reason}。\n请检查服务是否已启动（danlu up --cluster）、地址是否正确、"
+        "防火墙是否放行该端口。",
+    ),
+    "launch.join.wrong_certificate": (
+        "Whoever answers at {server} is not the cluster that made this token: its certificate is another. "
+        "Nothing was sent.\nCheck the address, and ask the administrator of the right cluster for a token.",
+        "{server} 上应答的不是签发此令牌的集群：证书不符，没有发送任何内容。\n"
+        "请核对地址，并向正确集群的管理员索取令牌。",
+    ),
+    "launch.join.agent_running": (
+        "The agent of {data} runs already. To join another cluster: danlu leave first.",
+        "{data} 的代理已在运行。若要加入别的集群，请先执行 danlu leave。",
+    ),
+    "launch.join.has_server": (
+        "{data} is the data folder of a Danlu server of its own. Give the node another one: --data FOLDER",
+        "{data} 是另一个丹炉服务的数据目录。请为节点另选目录：--data 目录",
+    ),
+    "launch.join.not_member": (
+        "{data} belongs to no cluster. Join one: danlu join HOST:PORT --token TOKEN",
+        "{data} 不属于任何集群。请加入：danlu join 主机:端口 --token 令牌",
+    ),
+    "launch.join.damaged": (
+        "What this machine knows of its cluster cannot be read: {reason}. Join again with a new token.",
+        "无法读取本机的集群信息：{reason}。请用新令牌重新加入。",
+    ),
+    "launch.join.ended.removed": (
+        "This machine was removed from its cluster. To come back, join again with a new token.",
+        "本机已被移出集群。如需回来，请用新令牌重新加入。",
+    ),
+    "launch.join.ended.too_old": (
+        "The cluster has another version of Danlu, too far from this one. Install that version here.",
+        "集群的丹炉版本与本机相差太大。请在本机安装相同版本。",
+    ),
+    "launch.leave.left": (
+        "Node {node} has left its cluster.",
+        "节点 {node} 已离开集群。",
+    ),
+    "launch.leave.own_node": (
+        "This is the machine of a server: it does not leave its own cluster. danlu down stops it.",
+        "这是服务所在的机器，不能离开自己的集群。可用 danlu down 停止。",
+    ),
+    "launch.leave.unreachable": (
+        "The cluster does not answer at {servers}: {reason}. To leave without a word: danlu leave --force",
+        "集群没有应答（{servers}）：{reason}。若要直接离开：danlu leave --force",
+    ),
+    "launch.leave.unheard": (
+        "The cluster does not know yet that this machine has left ({reason}). An administrator removes it: "
+        "danlu nodes remove",
+        "集群尚不知道本机已离开（{reason}）。请管理员将其移除：danlu nodes remove",
+    ),
     "launch.exposed": (
         """
   *** WARNING: NOT ENCRYPTED (--plain-http) ***
@@ -102,6 +198,21 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "launch.stopped_with_jobs": (
         "Danlu stopped. {jobs} job(s) keep running; `danlu up` takes them over again.",
         "丹炉已停止。{jobs} 个任务继续运行；再次运行 danlu up 即可接管。",
+    ),
+    "launch.standing_by": (
+        "Danlu stands by at {url} (data in {data}): it answers there as the server that leads does, and "
+        "takes over from it.",
+        "丹炉在 {url} 待命（数据在 {data}）：在此地址的回答与主服务相同，主服务失效时由它接管。",
+    ),
+    "launch.leads": (
+        "This server leads (its number is {fence}).",
+        "本服务现在是主服务（编号 {fence}）。",
+    ),
+    "launch.standby_needs_postgresql": (
+        "A standby shares its database with the other servers, so that must be PostgreSQL.\n"
+        "Give the same --database postgresql://… to all of them; `danlu database move` moves one.",
+        "备用服务与其他服务共用数据库，因此必须使用 PostgreSQL。\n"
+        "请为所有服务指定同一个 --database postgresql://…；已有数据库可用 danlu database move 迁移。",
     ),
     "launch.already_running": (
         "Danlu is already running on {data}.\nUse `danlu down` first, or another --data folder.",

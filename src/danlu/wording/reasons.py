@@ -29,6 +29,29 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "No node has what it asks for ({ask}); it waits for such hardware to join.",
         "没有任何节点能满足它的要求（{ask}），正在等待这样的硬件加入。",
     ),
+    "reasons.too_few_such_nodes": (
+        "There are not {wanted_nodes} nodes that have what it asks for on each of them ({ask}); it waits for "
+        "such hardware to join.",
+        "没有 {wanted_nodes} 个各自都满足要求（{ask}）的节点，正在等待这样的硬件加入。",
+    ),
+    "reasons.only_mixed_nodes": (
+        "{mixed} nodes have what it asks for ({ask}), but with GPUs of different models, and no model is on "
+        "{wanted_nodes} of them: all tasks of a job get GPUs of one model. It waits for such hardware.",
+        "有 {mixed} 个节点满足要求（{ask}），但它们的 GPU 型号不同，没有一种型号遍及 {wanted_nodes} 个节点："
+        "一个任务的所有进程使用同一型号的 GPU。正在等待这样的硬件加入。",
+    ),
+    "reasons.node_not_for_jobs": (
+        "Its node {node} takes no such jobs: it is there for something else ({role}).",
+        "指定的节点 {node} 另有用途（{role}），不接受这类任务。",
+    ),
+    "reasons.node_login": (
+        "Its node {node} is a login node and takes no jobs; name another one, or none.",
+        "指定的节点 {node} 是登录节点，不运行任务；请改用其他节点，或不指定节点。",
+    ),
+    "reasons.node_transfer": (
+        "Its node {node} is a transfer node and takes only jobs without GPUs.",
+        "指定的节点 {node} 是传输节点，只接受不使用 GPU 的任务。",
+    ),
     "reasons.node_drained": (
         "Its node {node} is drained and takes no new jobs.",
         "指定的节点 {node} 正在排空，不接受新任务。",
@@ -37,9 +60,20 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Its node {node} cannot be reached.",
         "指定的节点 {node} 已失联。",
     ),
+    "reasons.node_quarantined": (
+        "Its node {node} comes and goes, so it is in quarantine and takes no new jobs until an administrator "
+        "lifts that (danlu undrain {node}).",
+        "指定的节点 {node} 时断时续，已被隔离，在管理员解除之前（danlu undrain {node}）不接受新任务。",
+    ),
     "reasons.nodes_unavailable": (
-        "Every node that could run it ({nodes}) is drained or cannot be reached.",
-        "能运行它的节点（{nodes}）都在排空或已失联。",
+        "Every node that could run it ({nodes}) is drained, in quarantine or cannot be reached.",
+        "能运行它的节点（{nodes}）都在排空、被隔离或已失联。",
+    ),
+    "reasons.too_few_nodes": (
+        "It needs {wanted} nodes, but the number of those in service that could run it is {in_service}; the "
+        "others are drained, in quarantine, cannot be reached or have too few working GPUs: {nodes}.",
+        "它需要 {wanted} 个节点，但能运行它的节点中只有 {in_service} 个可用；以下节点在排空、被隔离、失联，"
+        "或可用 GPU 不足：{nodes}。",
     ),
     "reasons.exact_gpus_busy": (
         "It wants exactly GPU {gpu_ids}{on_node}, which is in use.",
@@ -63,6 +97,30 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{free}. {foreign} GPU(s) are in use by processes that Danlu did not start (danlu gpus names them).",
         "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲 GPU，目前最多只有 {free} 块。"
         "有 {foreign} 块 GPU 正被 Danlu 之外的进程占用（详见 danlu gpus）。",
+    ),
+    "reasons.gpus_of_model_busy": (
+        "It is next in line and wants {wanted} free {gpu_model} GPU(s) on one node{on_node}; "
+        "the most free now is {free}.",
+        "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲的 {gpu_model} GPU，目前最多只有 {free} 块。",
+    ),
+    "reasons.nodes_busy": (
+        "It needs {wanted} nodes with this free on each of them: {ask}; nodes ready now: {ready}.",
+        "它需要 {wanted} 个节点，各自空闲：{ask}；目前有 {ready} 个节点满足。",
+    ),
+    "reasons.nodes_busy_one_model": (
+        "It needs {wanted} nodes with this free on each of them: {ask}, all with GPUs of one model; "
+        "nodes ready now: {ready}.",
+        "它需要 {wanted} 个 GPU 型号相同的节点，各自空闲：{ask}；目前有 {ready} 个节点满足。",
+    ),
+    "reasons.nodes_busy_mixed": (
+        "It needs {wanted} nodes with this free on each of them: {ask}, all with GPUs of one model; nodes "
+        "ready now: {mixed}, but with different models, at most {ready} with the same.",
+        "它需要 {wanted} 个 GPU 型号相同的节点，各自空闲：{ask}；目前有 {mixed} 个节点空闲，"
+        "但型号不同，同一型号的最多 {ready} 个。",
+    ),
+    "reasons.exact_gpus_busy_on_nodes": (
+        "It wants exactly GPU {gpu_ids} on each of {wanted} nodes; nodes that have it free now: {ready}.",
+        "它指定在 {wanted} 个节点上都使用 GPU {gpu_ids}，目前有 {ready} 个节点空闲。",
     ),
     "reasons.gpu_memory_busy": (
         "It would share {gpus} GPU(s){on_node} with {wanted} free; the most that one has free now is {free}.",
@@ -102,11 +160,33 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.part_cpus": ("{cpus} CPU", "{cpus} 个 CPU"),
     "reasons.part_memory": ("{memory} of memory", "{memory} 内存"),
     "reasons.part_node": ("node {node}", "节点 {node}"),
+    "reasons.part_gpus_of_model": ("{gpus} {model} GPU", "{gpus} 块 {model} GPU"),
+    "reasons.part_only_nodes": ("only on {nodes}", "限于 {nodes}"),
+    "reasons.part_exclude_nodes": ("not on {nodes}", "不用 {nodes}"),
+    "reasons.on_each_of": ("{ask} on each of {nodes} nodes", "{nodes} 个节点，每个 {ask}"),
     "reasons.comma": (", ", "，"),
     "reasons.on_node": (" on node {node}", "（节点 {node}）"),
     # Where a job that does not wait stands.
     "reasons.starting": ("It is starting on {node}.", "正在节点 {node} 上启动。"),
     "reasons.running": ("It is running on {node}.", "正在节点 {node} 上运行。"),
+    "reasons.unreachable": (
+        "Its node {node} cannot be reached. It may well be running there, and is picked up when the node "
+        "comes back; an administrator who knows that the node is gone can say so "
+        "(danlu nodes declare-dead {node}).",
+        "节点 {node} 目前失联。任务可能仍在运行，节点恢复后会自动接管；"
+        "若确定节点已损坏，管理员可执行 danlu nodes declare-dead {node}。",
+    ),
+    "reasons.unreachable_moves": (
+        "Its node {node} cannot be reached. It begins anew on another as soon as it has certainly stopped "
+        "there.",
+        "节点 {node} 目前失联。确认任务在该节点上已停止后，将在其他节点上重新开始。",
+    ),
+    "reasons.of_task": (" That was {detail}.", "（{detail}）"),
+    "reasons.quarantine": (
+        "It was lost {times} times in a short while; nothing starts there until somebody is sure of it "
+        "(danlu undrain {node}).",
+        "它在短时间内失联 {times} 次，已停止向其分配任务；确认正常后可恢复（danlu undrain {node}）。",
+    ),
     "reasons.stopping": ("It is being stopped.", "正在停止。"),
     # Why it ended.
     "reasons.completed": ("It succeeded.", "运行成功。"),
@@ -120,6 +200,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.requeued": (
         "It was stopped together with the service and went back to the head of the line.",
         "随服务一起停止，已回到队首。",
+    ),
+    "reasons.resized": (
+        "It was stopped to go on with another number of nodes.",
+        "为调整节点数而停止，随即继续运行。",
     ),
     "reasons.not_started": (
         "It was cut short before its command began; it starts again by itself.",

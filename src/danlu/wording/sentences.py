@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal as signals
+from dataclasses import replace
 from typing import Any
 
 from danlu.core import blockers as b
@@ -10,7 +11,7 @@ from danlu.core.job_id import label_of
 from danlu.core.resources import Ask
 from danlu.core.states import EndReason
 from danlu.wire.units import show_duration, show_memory
-from danlu.wording.catalogue import Language, say
+from danlu.wording.catalogue import Language, knows, say
 
 
 def sentence_of_blocker(language: Language, blocker: b.Blocker, job_id: int, now: float) -> str:
@@ -24,31 +25,38 @@ def sentence_of_blocker(language: Language, blocker: b.Blocker, job_id: int, now
         facts["jobs"] = ", ".join(label_of(each) for each in facts["jobs"])
     if "head" in facts:
         facts["head"] = label_of(facts["head"])
-    code = blocker.code
     match blocker:
         case b.NotYet():
             facts["wait"] = show_duration(max(0.0, blocker.until - now))
-        case b.NoSuchHardware():
-            ask = Ask(
-                blocker.gpus,
-                blocker.gpu_ids,
-                blocker.cpus,
-                blocker.memory_mb,
-                blocker.node,
-                gpu_memory_mb=blocker.gpu_memory_mb,
-            )
-            facts["ask"] = describe_ask(language, ask)
-        case b.NodeUnavailable():
-            code = "node_drained" if blocker.drained else "node_lost"
-        case b.GpusBusy() if blocker.foreign:
-            code = "gpus_busy_foreign"
+        case b.NoSuchHardware() | b.NodesBusy():
+            facts["ask"] = describe_ask(language, _ask_of(blocker))
         case b.GpuMemoryBusy():
             half = say(language, "reasons.half_a_card")
             facts["wanted"] = show_memory(blocker.wanted_mb) if blocker.wanted_mb else half
             facts["free"] = show_memory(blocker.free_mb)
         case b.MemoryBusy():
             facts |= {"wanted": show_memory(blocker.wanted_mb), "free": show_memory(blocker.free_mb)}
-    return say(language, f"reasons.{code}", **facts)
+    return say(language, f"reasons.{_sentence_for(blocker)}", **facts)
+
+
+def _sentence_for(blocker: b.Blocker) -> str:
+    """Which of several sentences says it best."""
+    match blocker:
+        case b.NoSuchHardware() if blocker.wanted_nodes > 1:
+            return "only_mixed_nodes" if blocker.mixed else "too_few_such_nodes"
+        case b.NodeNotForJobs() if knows(f"reasons.node_{blocker.role}"):
+            return f"node_{blocker.role}"
+        case b.NodeUnavailable() if blocker.quarantined:
+            return "node_quarantined"
+        case b.NodeUnavailable():
+            return "node_drained" if blocker.drained else "node_lost"
+        case b.NodesBusy() if blocker.gpus:
+            return "nodes_busy_mixed" if blocker.mixed >= blocker.wanted else "nodes_busy_one_model"
+        case b.GpusBusy() if blocker.gpu_model:
+            return "gpus_of_model_busy"
+        case b.GpusBusy() if blocker.foreign:
+            return "gpus_busy_foreign"
+    return blocker.code
 
 
 def sentence_of_end(
@@ -67,9 +75,11 @@ def sentence_of_end(
 
 
 def describe_ask(language: Language, ask: Ask) -> str:
-    """`4 GPU, 8 CPU, 64 GB of memory, node n1`."""
+    """`4 GPU, 8 CPU, 64 GB of memory, node n1`; for several nodes, `… on each of 2 nodes`."""
     parts = []
-    if ask.gpus:
+    if ask.gpus and ask.gpu_model:
+        parts.append(say(language, "reasons.part_gpus_of_model", gpus=ask.gpus, model=ask.gpu_model))
+    elif ask.gpus:
         parts.append(say(language, "reasons.part_gpus", gpus=ask.gpus))
     if ask.gpu_ids:
         ids = ",".join(str(index) for index in ask.gpu_ids)
@@ -82,7 +92,38 @@ def describe_ask(language: Language, ask: Ask) -> str:
         parts.append(say(language, "reasons.part_memory", memory=show_memory(ask.memory_mb)))
     if ask.node:
         parts.append(say(language, "reasons.part_node", node=ask.node))
-    return say(language, "reasons.comma").join(parts)
+    comma = say(language, "reasons.comma")
+    if ask.nodes > 1:
+        parts = [say(language, "reasons.on_each_of", ask=comma.join(parts), nodes=show_nodes(ask))]
+    for key, nodes in (("only_nodes", ask.only_nodes), ("exclude_nodes", ask.exclude_nodes)):
+        if nodes:
+            parts.append(say(language, f"reasons.part_{key}", nodes=", ".join(nodes)))
+    return comma.join(parts)
+
+
+def show_nodes(ask: Ask) -> str:
+    """`2`, or `1:4` for as many as there are between the two."""
+    return str(ask.nodes) if ask.nodes_min == ask.nodes else f"{ask.nodes_min}:{ask.nodes}"
+
+
+def _ask_of(blocker: b.NoSuchHardware | b.NodesBusy) -> Ask:
+    """What it names of one node."""
+    ask = Ask(
+        blocker.gpus,
+        cpus=blocker.cpus,
+        memory_mb=blocker.memory_mb,
+        gpu_memory_mb=blocker.gpu_memory_mb,
+        gpu_model=blocker.gpu_model,
+    )
+    if isinstance(blocker, b.NodesBusy):
+        return ask
+    return replace(
+        ask,
+        gpu_ids=blocker.gpu_ids,
+        node=blocker.node,
+        only_nodes=blocker.only_nodes,
+        exclude_nodes=blocker.exclude_nodes,
+    )
 
 
 def _on_node(language: Language, node: str | None) -> str:

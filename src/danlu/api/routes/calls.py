@@ -78,7 +78,7 @@ async def _find(control: Control, user: User, job_id: int, number: int | None) -
         if attempt.ended_at is None:
             raise Conflict("result_not_yet", job=label_of(job_id))
         task = attempt.tasks[0]
-        path = result_path(control.settings.results, job_id, wanted, task.rank)
+        path = result_path(control.settings.task_results, job_id, wanted, task.rank)
         return ResultFile(task.allocation.node, path)
 
     return await control.database.read(read)

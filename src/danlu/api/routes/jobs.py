@@ -168,7 +168,12 @@ async def list_all_jobs(
         jobs, after = await control.database.read(partial(list_jobs, query=narrowed))
         language, now, blockers = language_of(request), control.clock(), control.loop.blockers
         rows = [
-            show_row(job, show_why(language, job.id, job.state, blockers.get(job.id), now)) for job in jobs
+            show_row(
+                job,
+                show_why(language, job.id, job.state, blockers.get(job.id), now),
+                control.keeping.lost,
+            )
+            for job in jobs
         ]
         return JobPage(
             jobs=rows,
@@ -277,6 +282,7 @@ async def list_tasks(
             show_row(
                 summarise(task),
                 show_why(language, task.id, task.state, _blockers_of(blockers, task.id), now),
+                control.keeping.lost,
             )
             for task in tasks
         ]
@@ -334,7 +340,8 @@ async def _detail(language: Language, job_id: int, user: User, control: Control)
             successors=successors_of(connection, [job_id]),
             attempts=attempts_of(connection, job_id),
             place=place_of(connection, job) if job.state in IN_LINE else None,
-            logs=control.settings.logs,
+            logs=control.settings.task_logs,
+            lost=control.keeping.lost,
         )
 
     return await control.database.read(read)

@@ -11,7 +11,7 @@ from danlu.api.auth import TheControl, TheUser
 from danlu.api.log_files import LogFile, find_log, read_piece
 from danlu.api.pieces import as_promised
 from danlu.api.routes.jobs import JobIdPath
-from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber
+from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber, Rank
 from danlu.core.job_id import index_of, job_of
 from danlu.wire.jobs import LogStream
 
@@ -28,10 +28,11 @@ async def download_log(
     user: TheUser,
     control: TheControl,
     attempt: AttemptNumber = None,
+    rank: Rank = 0,
     stream: LogStream = "stdout",
 ) -> StreamingResponse:
     """The log as it is now, from its beginning, as a file to keep."""
-    file = await find_log(control, user, job_id, attempt, stream)
+    file = await find_log(control, user, job_id, attempt, stream, rank)
     first = await read_piece(control, file, 0, LARGEST_CHUNK)
     headers = {
         "Content-Disposition": f'attachment; filename="{_name(file)}"',
@@ -50,6 +51,8 @@ def _name(file: LogFile) -> str:
         parts.append(str(index))
     if file.attempt is not None and file.attempt.number > 1:
         parts.append(f"attempt-{file.attempt.number}")
+    if file.attempt is not None and len(file.attempt.tasks) > 1:
+        parts.append(f"rank-{file.rank}")
     if not file.merged:
         parts.append(file.stream)
     return "-".join(parts) + ".log"

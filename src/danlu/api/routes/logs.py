@@ -31,6 +31,7 @@ LARGEST_CHUNK = 1024 * 1024
 LONGEST_TAIL = 16 * 1024 * 1024
 
 AttemptNumber = Annotated[int | None, Query(ge=1, le=2**31)]
+Rank = Annotated[int, Query(ge=0, le=1023)]
 Offset = Annotated[int, Ge(-(2**62)), Le(2**62)]
 
 
@@ -49,6 +50,7 @@ async def read_log(
     control: TheControl,
     answers: TheAnswers,
     attempt: AttemptNumber = None,
+    rank: Rank = 0,
     stream: LogStream = "stdout",
     offset: Offset = 0,
     limit: Annotated[int, Ge(1), Le(LARGEST_CHUNK)] = LARGEST_CHUNK,
@@ -56,8 +58,8 @@ async def read_log(
 ) -> Response:
     """A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail."""
     file = await answers.fact(
-        ("log", user.name, user.role, job_id, attempt, stream),
-        lambda: find_log(control, user, job_id, attempt, stream),
+        ("log", user.name, user.role, job_id, attempt, stream, rank),
+        lambda: find_log(control, user, job_id, attempt, stream, rank),
     )
     chunk = (
         await _read_tail(control, file, lines)
@@ -68,6 +70,7 @@ async def read_log(
         "X-Log-Offset": str(chunk.offset),
         "X-Log-Next": str(chunk.offset + len(chunk.data)),
         "X-Log-Size": str(chunk.size),
+        "X-Log-Ranks": str(len(file.attempt.tasks) if file.attempt else 1),
         "X-Content-Type-Options": "nosniff",
     }
     return Response(chunk.data, media_type="application/octet-stream", headers=headers)
@@ -79,10 +82,11 @@ async def read_log_info(
     user: TheUser,
     control: TheControl,
     attempt: AttemptNumber = None,
+    rank: Rank = 0,
     stream: LogStream = "stdout",
 ) -> LogInfo:
     """Where a log is and how large."""
-    file = await find_log(control, user, job_id, attempt, stream)
+    file = await find_log(control, user, job_id, attempt, stream, rank)
     problem = None
     try:
         size = (await read_piece(control, file, 0, 1)).size
@@ -92,6 +96,7 @@ async def read_log_info(
         job=job_of(job_id),
         ref=label_of(job_id),
         attempt=file.attempt.number if file.attempt else 0,
+        rank=rank,
         stream=stream,
         path=file.path,
         size=size,
@@ -111,6 +116,7 @@ async def search_log(
     text: Line = "",
     offset: Offset | None = None,
     attempt: AttemptNumber = None,
+    rank: Rank = 0,
     stream: LogStream = "stdout",
     direction: LogSearchDirection = "forward",
     limit: Annotated[int, Ge(1), Le(1000)] = 100,
@@ -124,7 +130,7 @@ async def search_log(
     """
     if kind == "text" and not text:
         raise Invalid("no_search_text", field="text")
-    file = await find_log(control, user, job_id, attempt, stream)
+    file = await find_log(control, user, job_id, attempt, stream, rank)
     search = LogSearch(
         text if kind == "text" else None, offset, direction == "backward", limit, ignore_case=ignore_case
     )
@@ -145,6 +151,7 @@ async def follow_log(
     access: TheAccess,
     logs: TheSharedLogs,
     attempt: AttemptNumber = None,
+    rank: Rank = 0,
     stream_name: Annotated[LogStream, Query(alias="stream")] = "stdout",
     offset: Offset = 0,
     format_name: Annotated[FormatName, Query(alias="format")] = "events",
@@ -155,10 +162,10 @@ async def follow_log(
     A job that waits is waited for. `format=records` gives the bytes as they are: lines of JSON, and behind
     that of a `chunk` its `length` bytes.
     """
-    await find_log(control, user, job_id, attempt, stream_name)
+    await find_log(control, user, job_id, attempt, stream_name, rank)
     start = offset if last_event_id is None else last_event_id
     format = FORMATS[format_name]
-    follower = LogFollower(control, access, logs, identity, job_id, attempt, stream_name, format)
+    follower = LogFollower(control, access, logs, identity, job_id, attempt, stream_name, rank, format)
     return stream(follower.follow(start), format.media_type)
 
 

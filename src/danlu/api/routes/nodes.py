@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.errors import TheLanguage, language_of
 from danlu.api.views import show_node
 from danlu.control.control import Control
 from danlu.control.history import LONGEST_S
@@ -21,6 +22,7 @@ from danlu.store.board import read_holdings
 from danlu.store.database import Transaction
 from danlu.store.nodes import change_gpu, get_node, list_nodes, set_drained, set_gpu_drained
 from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
+from danlu.wording.catalogue import Language
 
 router = APIRouter(prefix="/nodes", tags=["nodes"])
 
@@ -34,11 +36,12 @@ async def list_all_nodes(
     request: Request, user: TheUser, control: TheControl, answers: TheAnswers
 ) -> Response:
     readings, machines = control.monitor.readings, control.monitor.machines
+    language = language_of(request)
 
     def read(connection: Connection) -> list[NodeRow]:
         holdings = read_holdings(connection)
         return [
-            show_node(node, holdings, readings.get(node.name, {}), machines.get(node.name))
+            show_node(language, node, holdings, readings.get(node.name, {}), machines.get(node.name))
             for node in list_nodes(connection)
         ]
 
@@ -46,8 +49,8 @@ async def list_all_nodes(
 
 
 @router.get("/{name}")
-async def get_one_node(name: NodeName, _user: TheUser, control: TheControl) -> NodeRow:
-    return await _show(control, name)
+async def get_one_node(name: NodeName, _user: TheUser, control: TheControl, language: TheLanguage) -> NodeRow:
+    return await show_one_node(control, name, language)
 
 
 @router.get("/{name}/history", response_model=NodeHistory)
@@ -70,30 +73,39 @@ async def get_node_history(
 
 
 @router.post("/{name}/drain")
-async def drain_node(name: NodeName, user: TheUser, control: TheControl) -> NodeRow:
+async def drain_node(name: NodeName, user: TheUser, control: TheControl, language: TheLanguage) -> NodeRow:
     """Running jobs finish; no new ones start there."""
-    return await _drain(control, user, name, True)
+    return await _drain(control, language, user, name, True)
 
 
 @router.post("/{name}/undrain")
-async def undrain_node(name: NodeName, user: TheUser, control: TheControl) -> NodeRow:
-    return await _drain(control, user, name, False)
+async def undrain_node(name: NodeName, user: TheUser, control: TheControl, language: TheLanguage) -> NodeRow:
+    return await _drain(control, language, user, name, False)
 
 
 @router.post("/{name}/gpus/{index}/drain")
-async def drain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: TheControl) -> NodeRow:
+async def drain_gpu(
+    name: NodeName, index: GpuPath, user: TheUser, control: TheControl, language: TheLanguage
+) -> NodeRow:
     """The job on it finishes; no new one gets this GPU."""
-    return await _drain(control, user, name, True, gpu=index)
+    return await _drain(control, language, user, name, True, gpu=index)
 
 
 @router.post("/{name}/gpus/{index}/undrain")
-async def undrain_gpu(name: NodeName, index: GpuPath, user: TheUser, control: TheControl) -> NodeRow:
-    return await _drain(control, user, name, False, gpu=index)
+async def undrain_gpu(
+    name: NodeName, index: GpuPath, user: TheUser, control: TheControl, language: TheLanguage
+) -> NodeRow:
+    return await _drain(control, language, user, name, False, gpu=index)
 
 
 @router.patch("/{name}/gpus/{index}")
 async def edit_gpu(
-    name: NodeName, index: GpuPath, edit: GpuEdit, user: TheUser, control: TheControl
+    name: NodeName,
+    index: GpuPath,
+    edit: GpuEdit,
+    user: TheUser,
+    control: TheControl,
+    language: TheLanguage,
 ) -> NodeRow:
     """Change what jobs get of a GPU. One that is no longer managed finishes its job and gets no other; if the
     driver does not list it any more, it is gone from the list as well."""
@@ -108,11 +120,11 @@ async def edit_gpu(
     await control.database.write(write)
     if edit.managed is False:
         await control.monitor.forget_gpu(name, index, user.name)
-    return await _show(control, name)
+    return await show_one_node(control, name, language)
 
 
 async def _drain(
-    control: Control, user: User, name: str, drained: bool, *, gpu: int | None = None
+    control: Control, language: Language, user: User, name: str, drained: bool, *, gpu: int | None = None
 ) -> NodeRow:
     """Drain or undrain a node, or one GPU of it."""
     check_admin(user)
@@ -126,14 +138,14 @@ async def _drain(
             set_gpu_drained(tx, name, gpu, drained, user.name)
 
     await control.database.write(write)
-    return await _show(control, name)
+    return await show_one_node(control, name, language)
 
 
-async def _show(control: Control, name: str) -> NodeRow:
+async def show_one_node(control: Control, name: str, language: Language) -> NodeRow:
     readings, machine = control.monitor.readings.get(name, {}), control.monitor.machines.get(name)
     return await control.database.read(
         lambda connection: show_node(
-            _find_node(connection, name), read_holdings(connection), readings, machine
+            language, _find_node(connection, name), read_holdings(connection), readings, machine
         )
     )
 

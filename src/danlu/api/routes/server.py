@@ -16,12 +16,15 @@ from danlu.api.auth import TheControl, TheUser
 from danlu.control.backups import Backups
 from danlu.control.jobs import check_admin
 from danlu.control.status import read_status
+from danlu.store.leadership import list_servers as read_servers
+from danlu.store.leadership import read_leader
 from danlu.store.settings import change_scheduling, read_scheduling
 from danlu.wire.server import (
     BackupRequest,
     Passed,
     Scheduling,
     SchedulingEdit,
+    ServerRow,
     Status,
     StopRequest,
     Version,
@@ -44,6 +47,26 @@ async def get_status(request: Request, user: TheUser, control: TheControl, answe
         return Status(**asdict(await control.database.read(read)))
 
     return await answers.give(request, user, Status, make)
+
+
+@router.get("/servers")
+async def list_servers(request: Request, _user: TheUser, control: TheControl) -> list[ServerRow]:
+    """The servers of this installation that are there: first the one that leads."""
+    if not control.settings.has_standbys:
+        base = request.app.state.front.link_base(str(request.base_url))
+        return [ServerRow(url=base, role="leader", since=request.app.state.since)]
+    leader, known = await control.database.read(lambda c: (read_leader(c), read_servers(c)))
+    standbys = [
+        ServerRow(url=_plain(each.url), role="standby", since=each.since)
+        for each in known
+        if each.fresh and not (leader and leader.is_of(each.id))
+    ]
+    leading = [ServerRow(url=_plain(leader.url), role="leader", since=leader.since)] if leader else []
+    return leading + standbys
+
+
+def _plain(url: str) -> str:
+    return url.partition("#")[0]
 
 
 @router.get("/scheduling")

@@ -19,6 +19,7 @@ from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
+    from danlu.sdk.jobs import LogPiece
     from danlu.wire.jobs import LogMatch, LogStream
 
 from danlu.sdk.jobs import path_of
@@ -28,6 +29,7 @@ from danlu.sdk.jobs import path_of
 @argument("job_id", type=values.JOB_ID, metavar="JOB")
 @option("-f", "--follow", is_flag=True)
 @option("--attempt", metavar="N", type=values.POSITION)
+@option("--rank", metavar="N", type=values.COUNT, words="logs_rank")
 @option("--stderr", "errors", is_flag=True, words="logs_stderr")
 @option("-n", "--tail", metavar="LINES", type=values.COUNT)
 @option("--offset", metavar="BYTES", type=values.number(-(2**53)))
@@ -40,6 +42,7 @@ def logs(
     job_id: int | str,
     follow: bool,
     attempt: int | None,
+    rank: int | None,
     errors: bool,
     tail: int | None,
     offset: int | None,
@@ -53,20 +56,32 @@ def logs(
     if search is not None or trouble:
         client = session.connect(translated=not as_json)
         found = client.jobs.search_log(
-            job_id, None if trouble else search, attempt=attempt, stream=stream, offset=offset
+            job_id,
+            None if trouble else search,
+            attempt=attempt,
+            stream=stream,
+            rank=rank or 0,
+            offset=offset,
         )
         _print_matches(session, found, as_json)
         return
     if as_json:
-        query = {"attempt": attempt, "stream": stream}
+        query = {"attempt": attempt, "rank": rank, "stream": stream}
         session.print_json(session.connect(translated=False).get_json(f"{path_of(job_id)}/log/info", query))
         return
     client = session.connect(patience_s=FOLLOWING_PATIENCE_S if follow else 15.0)
     if follow and attempt is None:
         attempt = Waiting(session, client, job_id).for_attempt(1).job.attempt or None
-    end = _print(client, job_id, attempt, stream, tail=tail, offset=offset)
+    first = _read(client, job_id, attempt, stream, rank or 0, tail=tail, offset=offset)
+    if rank is None and first.ranks > 1:
+        from danlu.cli.merged_logs import MergedLogs
+
+        merged = MergedLogs(client, job_id, attempt, stream, first.ranks)
+        merged.follow() if follow else merged.print(tail)
+        return
+    end = _print(client, job_id, attempt, stream, rank or 0, first)
     if follow:
-        for data in client.jobs.follow(job_id, attempt=attempt, stream=stream, offset=end):
+        for data in client.jobs.follow(job_id, attempt=attempt, stream=stream, rank=rank or 0, offset=end):
             write_bytes(sys.stdout, data)
 
 
@@ -83,23 +98,28 @@ def _print_matches(session: Session, found: Iterator[LogMatch], as_json: bool) -
         session.tell("cli.logs.nothing_found")
 
 
-def _print(
+def _read(
     client: Client,
     job_id: int | str,
     attempt: int | None,
     stream: LogStream,
+    rank: int,
     *,
     tail: int | None,
     offset: int | None,
-) -> int:
-    """Write what there is now, piece by piece; where it ends."""
+) -> LogPiece:
     if tail is not None:
-        piece = client.jobs.log_tail(job_id, tail, attempt=attempt, stream=stream)
-    else:
-        piece = client.jobs.log(job_id, attempt=attempt, stream=stream, offset=offset or 0)
+        return client.jobs.log_tail(job_id, tail, attempt=attempt, stream=stream, rank=rank)
+    return client.jobs.log(job_id, attempt=attempt, stream=stream, rank=rank, offset=offset or 0)
+
+
+def _print(
+    client: Client, job_id: int | str, attempt: int | None, stream: LogStream, rank: int, piece: LogPiece
+) -> int:
+    """Write what there is now, from this piece on; where it ends."""
     goal = piece.size
     write_bytes(sys.stdout, piece.data)
     while piece.data and piece.next < goal:
-        piece = client.jobs.log(job_id, attempt=attempt, stream=stream, offset=piece.next)
+        piece = client.jobs.log(job_id, attempt=attempt, stream=stream, rank=rank, offset=piece.next)
         write_bytes(sys.stdout, piece.data)
     return piece.next

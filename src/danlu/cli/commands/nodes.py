@@ -1,20 +1,24 @@
-"""`danlu nodes`, `drain`, `undrain`"""
+"""`danlu nodes` (the list, and what administrators do with nodes), `drain`, `undrain`"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
 from danlu.cli import values
+from danlu.cli.commands import nodes_install
 from danlu.cli.commands.steering import for_each
-from danlu.cli.layout import ago, clean, paint, table
+from danlu.cli.layout import ago, clean, moment, paint, table
+from danlu.cli.refusals import FAILED
 from danlu.cli.session import Session, pass_session
-from danlu.cli.worded import WordedCommand, argument, json_option
+from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option, option, place_options
 from danlu.wire.units import show_bytes, show_memory
 
 if TYPE_CHECKING:
+    from danlu.wire.members import JoinTokenRow
     from danlu.wire.nodes import DiskUsage, NodeRow, NodeUsage
 
 COLUMNS = (
@@ -29,6 +33,9 @@ COLUMNS = (
     "disk",
     "jobs",
 )
+MEMBER_COLUMNS = ("role", "version", "address")
+ROLES = ("compute", "login", "debug", "transfer")
+USUAL_TOKEN_S = 86_400.0
 Target = tuple[str, int | None]
 
 
@@ -46,11 +53,32 @@ def parse_targets(text: str) -> list[Target]:
 TARGETS = values.Value("target", parse_targets)
 
 
-@click.command("nodes", cls=WordedCommand)
+class NodesGroup(WordedGroup):
+    """Without the name of one of its commands it lists nodes."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        place = 0
+        while args[place : place + 1] and args[place] in ("--data", "--profile"):
+            place += 2
+        word = args[place] if len(args) > place else ""
+        if word not in self.commands and word != "--help":
+            args = [*args[:place], "list", *args[place:]]
+        return super().parse_args(ctx, args)
+
+
+@click.group("nodes", cls=NodesGroup)
+def nodes() -> None:
+    pass
+
+
+nodes.params.extend(place_options())
+
+
+@nodes.command("list", cls=WordedCommand)
 @argument("node", required=False, metavar="NODE")
 @json_option()
 @pass_session
-def nodes(session: Session, node: str | None, as_json: bool) -> None:
+def list_nodes(session: Session, node: str | None, as_json: bool) -> None:
     from danlu.sdk.nodes import node_path
 
     client = session.connect(translated=not as_json)
@@ -61,10 +89,103 @@ def nodes(session: Session, node: str | None, as_json: bool) -> None:
     if not rows:
         session.tell("cli.nodes.empty")
         return
-    click.echo(table(_headings(session, *COLUMNS), [_node(session, row) for row in rows]))
+    if any(row.version for row in rows):
+        # Of one machine alone they would say nothing.
+        columns: tuple[str, ...] = (*COLUMNS[:2], *MEMBER_COLUMNS, *COLUMNS[2:])
+        lines = [_with_member(_node(session, row), session, row) for row in rows]
+    else:
+        columns, lines = COLUMNS, [_node(session, row) for row in rows]
+    click.echo(table(_headings(session, *columns), lines))
     if node and rows[0].usage is not None and rows[0].usage.disks:
         headings = _headings(session, "disk", "used")
         click.echo("\n" + table(headings, [_disk(disk) for disk in rows[0].usage.disks]))
+
+
+@nodes.command("token", cls=WordedCommand)
+@option("--expires", metavar="TIME", type=values.DURATION, words="token_expires")
+@option("--role", metavar="ROLE", type=values.Word(lambda: ROLES), words="node_role")
+@json_option()
+@pass_session
+def make_token(session: Session, expires: float | None, role: str | None, as_json: bool) -> None:
+    client = session.connect(translated=not as_json)
+    made = client.join_tokens.make(lifetime_s=expires or USUAL_TOKEN_S, role=role or "compute")
+    if as_json:
+        from danlu.wire.decode import encode
+
+        session.print_json(encode(made))
+        return
+    click.echo(made.command)
+    session.tell("cli.join_token_made", id=made.id, until=moment(made.expires_at))
+
+
+@nodes.command("tokens", cls=WordedCommand)
+@json_option()
+@pass_session
+def list_tokens(session: Session, as_json: bool) -> None:
+    client = session.connect(translated=not as_json)
+    if as_json:
+        session.print_json(client.get_json("/join-tokens"))
+        return
+    rows = client.join_tokens.list()
+    if not rows:
+        session.tell("cli.join_tokens.empty")
+        return
+    columns = ("id", "role", "created_by", "expires", "uses", "state")
+    click.echo(table(_headings(session, *columns), [_token(session, row) for row in rows]))
+
+
+@nodes.command("revoke", cls=WordedCommand)
+@argument("token_id", type=values.number(1), metavar="ID")
+@pass_session
+def revoke_token(session: Session, token_id: int) -> None:
+    session.connect().join_tokens.revoke(token_id)
+    session.print("cli.join_token_revoked", id=token_id)
+
+
+@nodes.command("role", cls=WordedCommand)
+@argument("node", metavar="NODE")
+@argument("role", type=values.Word(lambda: ROLES), metavar="ROLE")
+@pass_session
+def set_role(session: Session, node: str, role: str) -> None:
+    session.connect().nodes.set_role(node, role)
+    session.print("cli.node_role_set", node=node, role=session.say(f"cli.role.{role}"))
+
+
+@nodes.command("remove", cls=WordedCommand)
+@argument("nodes", nargs=-1, required=True, metavar="NODE...")
+@pass_session
+def remove(session: Session, nodes: tuple[str, ...]) -> int:
+    client = session.connect()
+
+    def act(node: str) -> None:
+        client.nodes.remove(node)
+        session.print("cli.node_removed", node=node)
+
+    return for_each(session, [list(nodes)], act)
+
+
+@nodes.command("declare-dead", cls=WordedCommand)
+@argument("node", metavar="NODE")
+@option("-y", "--yes", is_flag=True)
+@pass_session
+def declare_dead(session: Session, node: str, yes: bool) -> int:
+    client = session.connect()
+    jobs = ", ".join(str(job) for job in client.nodes.get(node).jobs) or "-"
+    if not yes and not _confirmed(session, node, jobs):
+        session.tell("cli.unconfirmed_death", node=node)
+        return FAILED
+    client.nodes.declare_dead(node)
+    session.print("cli.declared_dead", node=node)
+    return 0
+
+
+def _confirmed(session: Session, node: str, jobs: str) -> bool:
+    """Typed out: to say it of a machine that lives lets a job run twice."""
+    return session.can_ask and session.ask("cli.declare_dead?", node=node, jobs=jobs) == node.lower()
+
+
+for _command in (nodes_install.add, nodes_install.upgrade, nodes_install.installations):
+    nodes.add_command(_command)
 
 
 @click.command("drain", cls=WordedCommand)
@@ -97,6 +218,8 @@ def _node(session: Session, row: NodeRow) -> list[str]:
     state = session.say(f"cli.node.{row.state}")
     if row.drained:
         state = f"{state} ({session.say('cli.node.drained')})"
+    if row.quarantine:
+        state = f"{state} ({session.say('cli.node.quarantined')})"
     if row.simulated:
         state = f"{state} ({session.say('cli.node.simulated')})"
     if row.state == "lost":
@@ -110,6 +233,27 @@ def _node(session: Session, row: NodeRow) -> list[str]:
         f"{show_memory(row.memory_used_mb)} / {show_memory(row.memory_mb)}",
         *_measured(row.usage),
         ", ".join(str(job) for job in row.jobs),
+    ]
+
+
+def _with_member(line: list[str], session: Session, row: NodeRow) -> list[str]:
+    return [*line[:2], session.say(f"cli.role.{row.role}"), clean(row.version), clean(row.address), *line[2:]]
+
+
+def _token(session: Session, row: JoinTokenRow) -> list[str]:
+    if row.revoked_at is not None:
+        state, colour = "revoked", "red"
+    elif row.expires_at <= time.time():
+        state, colour = "expired", "yellow"
+    else:
+        state, colour = "valid", "green"
+    return [
+        str(row.id),
+        session.say(f"cli.role.{row.role}"),
+        clean(row.created_by),
+        moment(row.expires_at),
+        str(row.uses),
+        paint(session, session.say(f"cli.token_state.{state}"), colour),
     ]
 
 

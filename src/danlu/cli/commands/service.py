@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from danlu.cli import values
+from danlu.cli.layout import ago
 from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
 from danlu.sdk.connection import data_folder
@@ -26,6 +27,11 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 @option("--trusted-proxy", "trusted_proxies", metavar="ADDRESS|NETWORK", multiple=True, words="trusted_proxy")
 @option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True, words="allowed_host")
 @option("--database", metavar="URL")
+@option("--cluster", is_flag=True)
+@option("--messages-port", metavar="PORT", type=values.number(1, 65_535))
+@option("--advertise", metavar="HOST")
+@option("--node-file", metavar="FILE", type=click.Path(path_type=Path))
+@option("--standby", is_flag=True)
 @option("--simulate", metavar="N|NxM", type=values.CLUSTER)
 @option("--policy", metavar="fifo|balance", type=values.Word(lambda: ("fifo", "balance")))
 @option("--folders", metavar="FOLDER", multiple=True, type=click.Path(path_type=Path))
@@ -45,6 +51,11 @@ def up(
     trusted_proxies: tuple[str, ...],
     allowed_hosts: tuple[str, ...],
     database: str | None,
+    cluster: bool,
+    messages_port: int | None,
+    advertise: str | None,
+    node_file: Path | None,
+    standby: bool,
     simulate: str | None,
     policy: str | None,
     folders: tuple[Path, ...],
@@ -79,6 +90,11 @@ def up(
             log_level=log_level,
             database=database or session.environment.get("DANLU_DATABASE"),
             database_typed=database is not None,
+            standby=standby,
+            cluster=cluster,
+            messages_port=messages_port,
+            advertise=advertise,
+            node_file=node_file,
         )
     )
 
@@ -116,3 +132,6 @@ def status(session: Session, as_json: bool) -> None:
         up=now.nodes_up,
         nodes=now.nodes,
     )
+    servers = client.service.servers()
+    for each in servers if len(servers) > 1 else ():
+        session.print(f"cli.status_{each.role}", url=each.url, ago=ago(session, each.since))

@@ -83,7 +83,8 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
 _SHOWN_ABOVE = frozenset(
     {"name", "gpus", "cpus", "memory_mb", "gpu_memory_mb", "urgent", "after", "after_ok", "hold"}
 )
-_SAID_IF_SO = ("wait_for_hardware", "share", "no_sharing")
+_SAID_IF_SO = ("wait_for_hardware", "share", "no_sharing", "spread", "restartable", "service")
+_SAID_UNLESS = {"nodes": "1", "launcher": "plain"}
 _OF_RETRIES = frozenset({"retries", "retry_backoff_s", "retry_on"})
 
 
@@ -91,6 +92,7 @@ def _told(fields: JobFields | None) -> frozenset[str]:
     """Fields that would only repeat what was said, or say what goes without saying."""
     retried = fields is not None and fields.retries
     unsaid = {name for name in _SAID_IF_SO if fields is None or not getattr(fields, name)}
+    unsaid |= {name for name, usual in _SAID_UNLESS.items() if getattr(fields, name, usual) == usual}
     return _SHOWN_ABOVE | unsaid | (frozenset() if retried else _OF_RETRIES)
 
 

@@ -1,0 +1,72 @@
+"""The output of all ranks of an attempt as one: every line behind the rank that wrote it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from danlu.cli.following import write_bytes
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+    from danlu.wire.jobs import LogStream
+
+
+class MergedLogs:
+    """Lines of one rank stay in their order; between ranks it is the order in which they came to us."""
+
+    def __init__(
+        self, client: Client, job_id: int | str, attempt: int | None, stream: LogStream, ranks: int
+    ) -> None:
+        self._client = client
+        self._job_id = job_id
+        self._attempt = attempt
+        self._stream: LogStream = stream
+        self._ranks = range(ranks)
+        self._width = len(str(ranks - 1))
+        self._one_at_a_time = threading.Lock()
+
+    def print(self, tail: int | None) -> None:
+        """What there is now, rank by rank; with `tail` the last lines of each."""
+        for rank in self._ranks:
+            self._write(rank, self._read(rank, tail))
+
+    def follow(self) -> None:
+        """From the beginning to the end of the attempt, all ranks at once."""
+        threads = [threading.Thread(target=self._follow, args=(rank,), daemon=True) for rank in self._ranks]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _follow(self, rank: int) -> None:
+        following = self._client.jobs.follow(
+            self._job_id, attempt=self._attempt, stream=self._stream, rank=rank
+        )
+        self._write(rank, following)
+
+    def _read(self, rank: int, tail: int | None) -> Iterable[bytes]:
+        jobs, attempt, stream = self._client.jobs, self._attempt, self._stream
+        if tail is not None:
+            return [jobs.log_tail(self._job_id, tail, attempt=attempt, stream=stream, rank=rank).data]
+        return jobs.read_log(self._job_id, attempt=attempt, stream=stream, rank=rank)
+
+    def _write(self, rank: int, pieces: Iterable[bytes]) -> None:
+        mark = f"[{rank:>{self._width}}] ".encode()
+        for lines in whole_lines(pieces):
+            marked = b"".join(mark + line for line in lines)
+            with self._one_at_a_time:
+                write_bytes(sys.stdout, marked)
+
+
+def whole_lines(pieces: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """The lines that each piece completes; what is left without an end gets one."""
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        if lines:
+            yield [line + b"\n" for line in lines]
+    if rest:
+        yield [rest + b"\n"]

@@ -1,0 +1,232 @@
+"""`danlu join`: make this machine a node of a cluster, and be its agent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from danlu import __version__
+from danlu.launch.locations import AlreadyRunning
+from danlu.wording.catalogue import Language, knows, say
+
+DEFAULT_PORT = 7323
+TOKEN_VARIABLE = "DANLU_JOIN_TOKEN"  # noqa: S105 - its name
+REFUSED = 1
+REMOVED = 3
+"""The exit code of an agent whose machine is no longer a member: starting it again is of no use."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinOptions:
+    data: Path
+    server: str | None
+    token: str | None
+    name: str | None
+    role: str | None
+    address: str | None
+    simulate: int | None
+    daemon: bool
+    language: Language
+
+
+class Refusal(Exception):
+    """Why this machine cannot join; its text is for whoever tries."""
+
+
+def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
+    """Join where a server is named, then run the agent; the exit code."""
+    os.umask(0o077)
+    language = options.language
+    try:
+        _check_packages(language)
+        data = options.data.expanduser().absolute()
+        _prepare_data(data, language)
+        if options.server is not None:
+            token = options.token or environment.get(TOKEN_VARIABLE)
+            if options.token is not None:
+                _hide_token(options, data, environment)
+            node = _join(data, options, token)
+            sys.stdout.write(say(language, "launch.join.joined", node=node, server=options.server) + "\n")
+            sys.stdout.flush()
+        elif options.token is not None:
+            raise Refusal(say(language, "launch.join.no_server"))
+        if options.daemon:
+            return _run_detached(data, language)
+        if options.server is not None:
+            # Anew, without the token among its words and settings.
+            _become(data, environment)
+        return _run_agent(data, language)
+    except Refusal as refusal:
+        sys.stderr.write(f"{refusal}\n")
+        return REFUSED
+
+
+def _hide_token(options: JoinOptions, data: Path, environment: Mapping[str, str]) -> None:
+    """Everybody on the machine can read the words of a command, and this one may stay for long: say the same
+    again without the token, which then only its own account can find."""
+    words = [sys.executable, "-m", "danlu.main", "join", str(options.server), "--data", str(data)]
+    for name in ("name", "role", "address", "simulate"):
+        if (value := getattr(options, name)) is not None:
+            words += [f"--{name}", str(value)]
+    words += ["--daemon"] if options.daemon else []
+    sys.stdout.flush()
+    os.execve(sys.executable, words, {**environment, TOKEN_VARIABLE: str(options.token)})  # noqa: S606
+
+
+def _become(data: Path, environment: Mapping[str, str]) -> None:
+    words = [sys.executable, "-m", "danlu.main", "join", "--data", str(data)]
+    kept = {name: value for name, value in environment.items() if name != TOKEN_VARIABLE}
+    sys.stdout.flush()
+    os.execve(sys.executable, words, kept)  # noqa: S606
+
+
+def _check_packages(language: Language) -> None:
+    try:
+        import nats  # noqa: F401
+        import nkeys  # noqa: F401
+    except ImportError:
+        raise Refusal(say(language, "launch.cluster.no_packages")) from None
+
+
+def _prepare_data(data: Path, language: Language) -> None:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        probe = data / f".probe-{os.getpid()}"
+        probe.touch(0o600)
+        probe.unlink()
+    except OSError as problem:
+        raise Refusal(say(language, "launch.no_folder", data=data, reason=problem.strerror)) from problem
+
+
+def _join(data: Path, options: JoinOptions, token: str | None) -> str:
+    """Ask to be let in, and keep what came of it; the node's name. Raises Refusal."""
+    from danlu.cluster.identity import Identity
+    from danlu.cluster.keys import make_seed, public_key_of
+    from danlu.launch.agent_process import AgentOptions
+    from danlu.launch.detached import AGENT_LOCK, find_holder
+
+    language = options.language
+    if find_holder(data / AGENT_LOCK) is not None:
+        raise Refusal(say(language, "launch.join.agent_running", data=data))
+    if (data / "danlu.db").exists():
+        raise Refusal(say(language, "launch.join.has_server", data=data))
+    secret, fingerprint = _split_token(token, language)
+    known = _known_identity(data)
+    seed = known.seed if known is not None else make_seed()
+    node = options.name or (known.node if known is not None else socket.gethostname()) or "node"
+    question: dict[str, Any] = {
+        "secret": secret,
+        "node": node,
+        "public_key": public_key_of(seed),
+        "version": __version__,
+        "role": options.role,
+        "language": language,
+    }
+    answer, certificate = _ask(str(options.server), fingerprint, question, language)
+    joined = Identity(answer["id"], answer["node"], tuple(answer["servers"]), certificate, seed)
+    joined.save(data)
+    AgentOptions(simulate=options.simulate, address=options.address).save(data)
+    return joined.node
+
+
+def _known_identity(data: Path) -> Any:
+    from danlu.cluster.identity import Identity
+
+    try:
+        return Identity.load(data)
+    except (OSError, ValueError):
+        return None
+
+
+def _split_token(token: str | None, language: Language) -> tuple[str, str]:
+    if not token:
+        raise Refusal(say(language, "launch.join.no_token"))
+    secret, dot, fingerprint = token.strip().partition(".")
+    if not (secret and dot and len(fingerprint) == 43):
+        raise Refusal(say(language, "launch.join.bad_token"))
+    return secret, fingerprint
+
+
+def _ask(
+    server: str, fingerprint: str, question: dict[str, Any], language: Language
+) -> tuple[dict[str, Any], str]:
+    """Raises Refusal."""
+    from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
+
+    # What it thinks of connections that are broken off on purpose is nothing to people.
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    url = f"tls://{with_port(server)}"
+    try:
+        answer, certificate = asyncio.run(ask_to_join(url, fingerprint, question))
+    except CannotReach as problem:
+        text = say(language, "launch.join.unreachable", server=with_port(server), reason=problem)
+        raise Refusal(text) from problem
+    except WrongCertificate as problem:
+        text = say(language, "launch.join.wrong_certificate", server=with_port(server))
+        raise Refusal(text) from problem
+    error = answer.get("error")
+    if error:
+        raise Refusal(f"{error['message']}\n{error['hint']}")
+    return answer, certificate
+
+
+def with_port(server: str) -> str:
+    """`HOST:PORT` of what people type: a host alone has the usual port."""
+    host, colon, port = server.rpartition(":")
+    if colon and port.isdigit() and (":" not in host or host.startswith("[")):
+        return server
+    return f"[{server}]:{DEFAULT_PORT}" if ":" in server and "[" not in server else f"{server}:{DEFAULT_PORT}"
+
+
+def _run_agent(data: Path, language: Language) -> int:
+    from danlu.agent.keeper_process import KeeperUnavailable
+    from danlu.cluster.identity import Identity
+    from danlu.launch.agent_process import LOG_FILE, AgentRunning, run_agent
+
+    def greet(identity: Identity) -> None:
+        text = say(language, "launch.join.running", node=identity.node, log=data / LOG_FILE)
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+    try:
+        ended = run_agent(data, greet)
+    except FileNotFoundError:
+        raise Refusal(say(language, "launch.join.not_member", data=data)) from None
+    except (AgentRunning, AlreadyRunning):
+        raise Refusal(say(language, "launch.join.agent_running", data=data)) from None
+    except ValueError as problem:
+        raise Refusal(say(language, "launch.join.damaged", reason=problem)) from problem
+    except (OSError, KeeperUnavailable) as problem:
+        raise Refusal(say(language, "launch.cannot_start", reason=problem, log=data / LOG_FILE)) from problem
+    if ended is None:
+        return 0
+    key = f"launch.join.ended.{ended}"
+    # A newer server may have reasons that are not known here.
+    sys.stderr.write((say(language, key) if knows(key) else ended) + "\n")
+    return REMOVED
+
+
+def _run_detached(data: Path, language: Language) -> int:
+    import time
+
+    from danlu.launch.agent_process import LOG_FILE, OUTPUT_FILE, START_S, start_agent
+    from danlu.launch.detached import AGENT_LOCK, find_holder, is_signed
+
+    child = start_agent(data)
+    deadline = time.monotonic() + START_S
+    while not is_signed(find_holder(data / AGENT_LOCK)):
+        if child.poll() is not None or time.monotonic() > deadline:
+            text = say(language, "launch.cannot_start", reason=child.poll(), log=data / OUTPUT_FILE)
+            raise Refusal(text)
+        time.sleep(0.05)
+    sys.stdout.write(say(language, "launch.join.detached", pid=child.pid, log=data / LOG_FILE) + "\n")
+    # It is its own from now on.
+    child.returncode = 0
+    return 0

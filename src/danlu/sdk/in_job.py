@@ -1,0 +1,27 @@
+"""What a job is told of the server that runs it: where it is, and a secret for locks and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from danlu.sdk.connection import Server
+
+if TYPE_CHECKING:
+    from danlu.sdk.connection import Locate
+
+
+def locate_from_job(environment: Mapping[str, str]) -> Locate | None:
+    """The server of the job that this program runs in; None outside of one."""
+    address, file = environment.get("DANLU_SERVER"), environment.get("DANLU_JOB_SECRET_FILE")
+    if not address or not file:
+        return None
+    url, _, fingerprint = address.partition("#")
+
+    def find() -> Server:
+        # Read each time: it is never kept anywhere else.
+        secret = Path(file).read_text("utf-8").strip()
+        return Server(url.rstrip("/"), secret, fingerprint=fingerprint or None)
+
+    return find

@@ -1,0 +1,124 @@
+"""What the doctor says, with what to do about it."""
+
+from __future__ import annotations
+
+from danlu.wording.catalogue import Messages
+
+MESSAGES: Messages = {
+    "doctor.folder.same": ("{path} is the same folder as on the server.", "{path} 与服务器上是同一个目录。"),
+    "doctor.folder.missing": (
+        "The shared folder {path} is not there. Mount it on this node at the same path as on the server.",
+        "共享目录 {path} 不存在。请在本节点上把它挂载到与服务器相同的路径。",
+    ),
+    "doctor.folder.unreadable": (
+        "The shared folder {path} cannot be read: {reason}. Check the mount and its rights.",
+        "共享目录 {path} 无法读取：{reason}。请检查挂载与权限。",
+    ),
+    "doctor.folder.hangs": (
+        "{path} does not answer. Is its file server down? Mount it again (umount -l, then mount).",
+        "{path} 没有响应。文件服务器是否停机？请重新挂载（先 umount -l，再 mount）。",
+    ),
+    "doctor.folder.different": (
+        "{path} is another folder than on the server: probably nothing is mounted there. Mount the shared "
+        "file system at this path.",
+        "{path} 与服务器上的不是同一个目录，很可能这里没有挂载任何东西。请把共享文件系统挂载到该路径。",
+    ),
+    "doctor.folder.unproved": (
+        "Whether {path} is the same folder as on the server cannot be told: the server may not write there.",
+        "无法确认 {path} 与服务器上是否为同一个目录：服务器对它没有写权限。",
+    ),
+    "doctor.folder.read_only": (
+        "{path} is the same folder as on the server, but cannot be written to from here. Mount it rw if jobs "
+        "shall write there.",
+        "{path} 与服务器上是同一个目录，但在本节点上不可写。如果任务需要写入，请以 rw 方式挂载。",
+    ),
+    "doctor.clock.same": ("The clock is right.", "时钟准确。"),
+    "doctor.clock.ahead": (
+        "The clock is {seconds} s ahead of the server's. Switch on time synchronisation (chrony or "
+        "systemd-timesyncd).",
+        "时钟比服务器快 {seconds} 秒。请启用时间同步（chrony 或 systemd-timesyncd）。",
+    ),
+    "doctor.clock.behind": (
+        "The clock is {seconds} s behind the server's. Switch on time synchronisation (chrony or "
+        "systemd-timesyncd).",
+        "时钟比服务器慢 {seconds} 秒。请启用时间同步（chrony 或 systemd-timesyncd）。",
+    ),
+    "doctor.driver.works": (
+        "The NVIDIA driver {driver} (CUDA {cuda}) sees {gpus} GPUs.",
+        "NVIDIA 驱动 {driver}（CUDA {cuda}）识别到 {gpus} 块 GPU。",
+    ),
+    "doctor.driver.none": (
+        "There is no NVIDIA driver: a node without GPUs.",
+        "没有 NVIDIA 驱动：本节点没有 GPU。",
+    ),
+    "doctor.driver.broken": (
+        "The NVIDIA driver does not work: {reason}. After an upgrade of the driver, restart the node or "
+        "reload the kernel modules.",
+        "NVIDIA 驱动无法工作：{reason}。如果刚升级过驱动，请重启节点或重新加载内核模块。",
+    ),
+    "doctor.driver.hangs": (
+        "The NVIDIA driver does not answer. Look for Xid errors in the kernel's log; a restart of the node "
+        "helps.",
+        "NVIDIA 驱动没有响应。请在内核日志中查找 Xid 错误；重启节点通常有效。",
+    ),
+    "doctor.version.same": ("Danlu {here}, as on the server.", "Danlu {here}，与服务器一致。"),
+    "doctor.version.other": (
+        "Danlu {here} here, {server} on the server. They work together; upgrade when it suits: "
+        "danlu nodes upgrade.",
+        "本节点为 Danlu {here}，服务器为 {server}。两者可以协同工作；方便时请升级：danlu nodes upgrade。",
+    ),
+    "doctor.python.same": ("Python {here}.", "Python {here}。"),
+    "doctor.python.other": (
+        "Python {here} here, {server} on the server: Python functions sent as jobs need the same minor "
+        "version in the job's environment.",
+        "本节点为 Python {here}，服务器为 {server}：以函数形式提交的任务要求运行环境的 Python 次版本一致。",
+    ),
+    "doctor.address.mine": ("Other nodes reach it at {address}.", "其他节点可通过 {address} 访问本节点。"),
+    "doctor.address.not_mine": (
+        "Nothing can listen at {address}, where other nodes would look for it: {reason}. Join again with "
+        "--address.",
+        "无法在 {address} 上监听，而其他节点会到那里找它：{reason}。请用 --address 重新加入。",
+    ),
+    "doctor.disk.room": ("There is room on the disk of {path}.", "{path} 所在磁盘空间充足。"),
+    "doctor.disk.nearly_full": (
+        "The disk of {path} is nearly full. Make room: logs of jobs are written there.",
+        "{path} 所在磁盘即将写满。请清理空间：任务日志写在那里。",
+    ),
+    "doctor.disk.full": (
+        "The disk of {path} is full. Make room: jobs cannot write their logs.",
+        "{path} 所在磁盘已满。请清理空间：任务无法写日志。",
+    ),
+    "doctor.disk.hangs": ("The disk of {path} does not answer.", "{path} 所在磁盘没有响应。"),
+    "doctor.limits.enough": ("Jobs may open {open_files} files.", "任务最多可打开 {open_files} 个文件。"),
+    "doctor.limits.few_files": (
+        "Jobs may open only {open_files} files; data loaders often need {wanted}. Raise LimitNOFILE of the "
+        "service, or nofile in /etc/security/limits.conf.",
+        "任务最多只能打开 {open_files} 个文件；数据加载器常常需要 {wanted} 个。请调高服务的 LimitNOFILE，或 "
+        "/etc/security/limits.conf 中的 nofile。",
+    ),
+    "doctor.docker.works": ("Docker answers (API {version}).", "Docker 正常（API {version}）。"),
+    "doctor.docker.none": ("There is no Docker here.", "本节点没有 Docker。"),
+    "doctor.docker.silent": (
+        "Docker is installed but does not answer: {reason}. Try: systemctl restart docker.",
+        "已安装 Docker 但没有响应：{reason}。请尝试：systemctl restart docker。",
+    ),
+    "doctor.docker.hangs": (
+        "Docker does not answer. Try: systemctl restart docker.",
+        "Docker 没有响应。请尝试：systemctl restart docker。",
+    ),
+    "doctor.conda.there": ("conda is at {path}.", "conda 位于 {path}。"),
+    "doctor.conda.none": ("There is no conda here.", "本节点没有 conda。"),
+    "doctor.conda.hangs": ("Where conda would be does not answer.", "conda 所在位置没有响应。"),
+    "doctor.node_file.gpu_count": (
+        "The node file says {said} GPUs, the node has {found}. Correct the file, or look for the card.",
+        "节点文件写的是 {said} 块 GPU，实际有 {found} 块。请更正文件，或检查缺失的显卡。",
+    ),
+    "doctor.node_file.gpu_info": (
+        "The node file says {said}, the node has {found}. Correct the file, or look for the card.",
+        "节点文件写的是 {said}，实际是 {found}。请更正文件，或检查缺失的显卡。",
+    ),
+    "doctor.node.silent": (
+        "The node does not answer. Is it switched on, and its agent running (systemctl status danlu-agent)?",
+        "节点没有响应。它是否开机？代理是否在运行（systemctl status danlu-agent）？",
+    ),
+}

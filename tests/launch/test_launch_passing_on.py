@@ -1,0 +1,251 @@
+"""A server that stands by answers as the leader does, and keeps nothing to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from danlu.launch import passing_on
+from danlu.launch.certificate import OwnCertificate, load_into, make_context
+from danlu.launch.http_protocol import PromptHttp
+from danlu.launch.listening import listen
+from danlu.launch.passed_on import Entrance, Trust
+from danlu.launch.passing_on import LeaderLine, PassingOn
+from danlu.launch.server import _Uvicorn
+
+LOCAL, SECRET = "danlu_local_x", "sealed"
+
+
+class LeadingApp:
+    """Says what it was asked; has a stream without end, and one that it breaks off."""
+
+    def __init__(self) -> None:
+        self.left = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+        facts = {"path": path, "query": scope["query_string"].decode(), "client": scope["client"][0]}
+        told = {**facts, "scheme": scope["scheme"], "root": scope["root_path"], "size": len(body)}
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"x-own", b"1")]})
+        if "stream" in path:
+            await send({"type": "http.response.body", "body": b"first", "more_body": True})
+            if "broken" in path:
+                raise RuntimeError("broken off")
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            self.left.set()
+            return
+        text = json.dumps({**told, "headers": headers}).encode()
+        await send({"type": "http.response.body", "body": text})
+
+
+class Served:
+    def __init__(self, url: str, fingerprint: str | None, app: LeadingApp) -> None:
+        self.url = url
+        self.fingerprint = fingerprint
+        self.app = app
+        self.leads = True
+
+    def line(self, fingerprint: str | None = None) -> LeaderLine:
+        return LeaderLine(self.url, fingerprint or self.fingerprint, SECRET)
+
+
+@contextlib.asynccontextmanager
+async def serving(folder: Path | None) -> AsyncIterator[Served]:
+    listener = listen("127.0.0.1", 0)
+    app = LeadingApp()
+    scheme, fingerprint = "http", None
+    served = Served("", None, app)
+
+    async def vouch(name: str) -> str:
+        return f"token of {name}"
+
+    async def door(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError("nothing was to come through the front door")
+
+    entrance = Entrance(door, app, lambda: Trust(SECRET, vouch) if served.leads else None, time.time)
+    options = {"http": PromptHttp, "log_config": None, "lifespan": "off", "timeout_graceful_shutdown": 1}
+    config = uvicorn.Config(entrance, **options)
+    if folder is not None:
+        certificate = OwnCertificate(folder, ["one"], []).read(time.time())
+        context = make_context()
+        load_into(context, certificate)
+        config.ssl_context_factory = lambda *_: context
+        scheme, fingerprint = "https", certificate.fingerprint
+    served.url, served.fingerprint = f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", fingerprint
+    server = _Uvicorn(config)
+    running = asyncio.create_task(server.serve([listener]))
+    await server.ready.wait()
+    try:
+        yield served
+    finally:
+        server.should_exit = True
+        await running
+
+
+@pytest.fixture
+def standing() -> PassingOn:
+    return PassingOn(LOCAL, "li")
+
+
+def client_of(app: PassingOn, **headers: str) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app, client=("192.0.2.7", 4))
+    return httpx.AsyncClient(transport=transport, base_url="https://gpu.lab", headers=headers)
+
+
+@pytest.mark.parametrize("tls", [False, True])
+async def test_a_request_arrives_as_its_sender_sees_it(
+    standing: PassingOn, tmp_path: Path, tls: bool
+) -> None:
+    async with serving(tmp_path if tls else None) as leader, client_of(standing) as client:
+        standing.lead(leader.line())
+        reply = await client.post(
+            "/api/v1/jobs/a%20b%3B%25?x=%2F&y",
+            content=b"0123456789",
+            headers={"Authorization": "Bearer danlu_x", "Accept-Language": "zh", "Connection": "close, x"},
+        )
+        told = reply.json()
+        assert (told["path"], told["query"], told["size"]) == ("/api/v1/jobs/a b;%", "x=%2F&y", 10)
+        assert (told["client"], told["scheme"]) == ("192.0.2.7", "https")
+        headers = told["headers"]
+        assert headers["host"] == "gpu.lab"
+        assert headers["authorization"] == "Bearer danlu_x"
+        assert headers["accept-language"] == "zh"
+        assert "x-danlu-passed-on" not in headers
+        assert reply.headers["x-own"] == "1"
+
+
+async def test_the_local_token_is_vouched_for(standing: PassingOn) -> None:
+    async with serving(None) as leader, client_of(standing, Authorization=f"Bearer {LOCAL}") as client:
+        standing.lead(leader.line())
+        told = (await client.get("/api/v1/status")).json()
+        assert told["headers"]["authorization"] == "Bearer token of li"
+        refused = await client.post("/api/v1/server/stop")
+        assert (refused.status_code, refused.json()["code"]) == (409, "standing_by")
+
+
+async def test_a_large_body_is_streamed(standing: PassingOn) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(40):
+            yield b"x" * 100_000
+
+    async with serving(None) as leader, client_of(standing) as client:
+        standing.lead(leader.line())
+        headers = {"Content-Length": "4000000"}
+        reply = await client.post("/api/v1/calls", content=pieces(), headers=headers)
+        assert reply.json()["size"] == 4_000_000
+
+
+async def test_another_key_at_the_leaders_address_is_told_nothing(
+    standing: PassingOn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing_on, "HOLD_S", 0.3)
+    async with serving(tmp_path) as leader, client_of(standing) as client:
+        standing.lead(leader.line("SHA256:" + "A" * 43))
+        reply = await client.get("/api/v1/status")
+        assert (reply.status_code, reply.json()["code"]) == (503, "no_leader")
+
+
+async def test_without_a_leader_it_says_so_in_the_one_shape(
+    standing: PassingOn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing_on, "HOLD_S", 0.05)
+    async with client_of(standing, **{"Accept-Language": "en"}) as client:
+        reply = await client.get("/api/v1/status")
+        assert reply.status_code == 503
+        assert reply.json()["code"] == "no_leader"
+        assert reply.json()["hint"]
+        assert reply.headers["retry-after"] == "1"
+
+
+async def test_a_request_waits_for_the_next_leader(standing: PassingOn) -> None:
+    async with serving(None) as leader, serving(None) as gone, client_of(standing) as client:
+        gone.leads = False
+        standing.lead(gone.line())
+        asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
+        await asyncio.sleep(0.1)
+        assert not asking.done()
+        standing.lead(leader.line())
+        assert (await asking).json()["size"] == 4
+
+
+async def test_or_for_this_very_server_to_lead(standing: PassingOn) -> None:
+    async with client_of(standing) as client:
+        asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
+        await asyncio.sleep(0.05)
+        standing.lead(None, here=LeadingApp())
+        assert (await asking).json()["size"] == 4
+
+
+async def begin_stream(
+    standing: PassingOn, path: str
+) -> tuple[asyncio.Task[None], asyncio.Event, Callable[[], None]]:
+    """A follower of a stream: its task, what says that the first piece came, and a way to leave."""
+    first, leave = asyncio.Event(), asyncio.Event()
+    sent = False
+
+    async def receive() -> dict:
+        nonlocal sent
+        if not sent:
+            sent = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await leave.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict) -> None:
+        if message.get("body") == b"first":
+            first.set()
+
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "scheme": "http"}
+    scope |= {"headers": [(b"host", b"gpu.lab")], "client": ("192.0.2.7", 4), "root_path": ""}
+    task = asyncio.create_task(standing(scope, receive, send))  # type: ignore[arg-type]
+    return task, first, leave.set
+
+
+async def test_who_leaves_a_stream_is_not_followed_by_the_leader(standing: PassingOn) -> None:
+    async with serving(None) as leader:
+        standing.lead(leader.line())
+        task, first, leave = await begin_stream(standing, "/stream")
+        await asyncio.wait_for(first.wait(), 10)
+        leave()
+        await asyncio.wait_for(task, 10)
+        await asyncio.wait_for(leader.app.left.wait(), 10)
+
+
+async def test_a_stream_of_an_old_leader_breaks_off(standing: PassingOn) -> None:
+    async with serving(None) as leader:
+        standing.lead(leader.line())
+        task, first, _ = await begin_stream(standing, "/stream")
+        await asyncio.wait_for(first.wait(), 10)
+        standing.lead(None)
+        with pytest.raises(passing_on.BrokenOff):
+            await asyncio.wait_for(task, 10)
+
+
+async def test_half_an_answer_does_not_look_whole(standing: PassingOn) -> None:
+    async with serving(None) as leader:
+        standing.lead(leader.line())
+        task, _, _ = await begin_stream(standing, "/stream/broken")
+        with pytest.raises(passing_on.BrokenOff):
+            await asyncio.wait_for(task, 10)
+
+
+async def test_what_no_server_of_ours_passed_on_is_refused(standing: PassingOn) -> None:
+    async with serving(None) as leader:
+        reply = await httpx.AsyncClient().get(leader.url, headers={"X-Danlu-Passed-On": "e30=.00"})
+        assert (reply.status_code, reply.json()["code"]) == (403, "not_passed_on")
