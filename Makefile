@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-for-tests
 SYSTEM_STAMP := $(VENV)/.system-for-tests
+FRAMEWORKS := $(VENV)/frameworks
 
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
 # npm comes with a Python package; what it runs finds node there too.
@@ -43,6 +44,7 @@ fuzz: $(TEST_STAMP)
 # The long form of the tests that kill things at random.
 soak: $(TEST_STAMP)
 	DANLU_SOAK_JOBS=3000 $(BIN)/pytest tests/e2e/test_soak.py --timeout 3600
+	DANLU_FAILOVER_ROUNDS=50 $(BIN)/pytest tests/e2e/test_failover.py --timeout 3600
 
 bench: $(TEST_STAMP)
 	$(BIN)/python bench/all.py $(ARGS)
@@ -67,12 +69,12 @@ $(SYSTEM_STAMP): $(STAMP)
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq gcc libc6-dev curl git >/dev/null; \
 	  else echo "The tests need cc, curl and git: install gcc libc6-dev curl git"; exit 1; fi; fi
-	@# A proxy and other machines are real in the tests, where they can be; nginx is installed, never started.
+	@# A proxy and other machines are real in the tests, where they can be; nginx and sshd are installed, never started.
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	  ! { command -v nginx && command -v ip && command -v nsenter; } >/dev/null; then \
+	  ! { command -v nginx && command -v ip && command -v nsenter && command -v sshd; } >/dev/null; then \
 	    policy=/usr/sbin/policy-rc.d; [ -e $$policy ] && policy= || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; }; \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	      nginx-light iproute2 util-linux >/dev/null; code=$$?; [ -z "$$policy" ] || rm -f $$policy; exit $$code; fi
+	      nginx-light iproute2 util-linux openssh-client openssh-server >/dev/null; code=$$?; [ -z "$$policy" ] || rm -f $$policy; exit $$code; fi
 	@# The web app is tried in a real browser, in Chinese too.
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v chromium >/dev/null; then \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
@@ -88,6 +90,18 @@ $(SYSTEM_STAMP): $(STAMP)
 $(TEST_STAMP): $(STAMP) $(SYSTEM_STAMP) test-requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement test-requirements.txt
 	$(BIN)/python hatch_build.py packages
+	touch $@
+
+# Real frameworks for tests/frameworks, apart from Danlu's own packages; without them those tests are skipped.
+.PHONY: frameworks frameworks-venv
+frameworks: $(TEST_STAMP) frameworks-venv
+	$(BIN)/pytest tests/frameworks
+
+frameworks-venv: $(FRAMEWORKS)/.installed
+
+$(FRAMEWORKS)/.installed: tests/frameworks/requirements.txt
+	test -x $(FRAMEWORKS)/bin/pip || $(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
 clean:

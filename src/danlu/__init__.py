@@ -12,8 +12,12 @@ _HOMES = {
     "JobFailed": "errors",
     "JobFuture": "futures",
     "JobHandle": "handles",
+    "KeyChanged": "errors",
+    "LockHeld": "errors",
+    "LockLost": "errors",
     "RemoteError": "errors",
     "Unreachable": "errors",
+    "lock": "locks",
 }
 
 

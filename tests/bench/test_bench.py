@@ -24,6 +24,7 @@ NEEDS = {
     "scheduling_pass": lambda found: all(ms > 0 for ms in found["ms"].values()),
     "idle_memory": lambda found: 10 < found["total_pss_mb"] < 1_000,
     "web_first_page": lambda found: found["kb"] > 10 and min(found["interactive_s"]) > 0,
+    "failover": lambda found: 0 < min(found["accepted_s"]) <= min(found["started_s"]),
 }
 
 

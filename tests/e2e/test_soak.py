@@ -20,7 +20,7 @@ from tests.support.story import check_story, read_events
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
-JOBS = int(os.environ.get("DANLU_SOAK_JOBS", "300"))
+JOBS = int(os.environ.get("DANLU_SOAK_JOBS", "120"))
 SEED = int(os.environ.get("DANLU_SOAK_SEED", "20261115"))
 
 # How a job of each kind ends: its last command, and what Danlu must say of it.

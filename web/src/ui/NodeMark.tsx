@@ -7,9 +7,17 @@ import { useVocabulary } from "@/lib/vocabulary-words";
 import { Mark } from "./StateTag";
 
 /** Whether a node is there; a lost one says since when. */
-export function NodeMark({ node }: { node: Pick<NodeRow, "state" | "since" | "drained"> }) {
+export function NodeMark({ node }: { node: Pick<NodeRow, "state" | "since" | "drained" | "quarantine"> }) {
   const say = useVocabulary();
   if (node.state === "lost") return <LostMark since={node.since} />;
+  if (node.quarantine)
+    return (
+      <Tooltip title={node.quarantine}>
+        <span>
+          <Mark tone="sick">{say("node.quarantined")}</Mark>
+        </span>
+      </Tooltip>
+    );
   if (node.drained) return <Mark tone="idle">{say("node.drained")}</Mark>;
   return <Mark tone="free">{say("node.up")}</Mark>;
 }

@@ -15,6 +15,7 @@ import { JobCommand } from "./JobCommand";
 import { JobFacts } from "./JobFacts";
 import { JobGraph } from "./JobGraph";
 import { JobHeader } from "./JobHeader";
+import { JobRanks } from "./JobRanks";
 import { JobTimeline } from "./JobTimeline";
 import { LogCard } from "./log/LogCard";
 import { useFreshWhileWaiting } from "./useFreshWhileWaiting";
@@ -61,6 +62,7 @@ function Job({ detail }: { detail: JobDetail }) {
             />
           )}
           {job.array && <ArrayTasks detail={detail} mayAct={isTheirs} />}
+          {!job.array && <JobRanks detail={detail} mayRead={isTheirs} />}
           {isTheirs && !job.array && <LogCard detail={detail} />}
           {!job.array && job.gpus > 0 && job.attempt > 0 && <JobCharts job={job} />}
           {!job.array && <JobTimeline jobRef={job.ref} />}

@@ -19,12 +19,15 @@ export interface Happening {
 const FALLBACK: Pick<Happening, "tone" | "key"> = { tone: "idle", key: "eventOther" };
 
 export function happenings(events: readonly EventRow[]): Happening[] {
-  return events
-    .filter(({ kind }) => kind.startsWith("job."))
-    .map((event) => {
-      const { tone, key, ...more } = tell(event);
-      return { id: event.id, at: event.at, tone, key, facts: {}, actor: event.actor, end: null, ...more };
-    });
+  return (
+    events
+      // How each of many tasks fares stands in their own list.
+      .filter(({ kind }) => kind.startsWith("job.") && kind !== "job.task")
+      .map((event) => {
+        const { tone, key, ...more } = tell(event);
+        return { id: event.id, at: event.at, tone, key, facts: {}, actor: event.actor, end: null, ...more };
+      })
+  );
 }
 
 type Told = Pick<Happening, "tone" | "key"> & Partial<Happening>;
@@ -45,6 +48,16 @@ function tell(event: EventRow): Told {
   return kind === "job.state" ? tellState(event) : FALLBACK;
 }
 
+/** Why it is being stopped; whatever else there may be sends it back to the line. */
+const STOPS: Record<string, Told["key"]> = {
+  cancel: "eventCancelAsked",
+  gpu_fault: "eventGpuFault",
+  task_failed: "eventTaskFailed",
+  task_done: "eventTaskDone",
+  node_lost: "eventNodeLost",
+  resize: "eventResized",
+};
+
 function tellState({ data, attempt, node }: EventRow): Told {
   const number = attempt ?? 0;
   const end = endOf(data);
@@ -54,8 +67,7 @@ function tellState({ data, attempt, node }: EventRow): Told {
     case "running":
       return { tone: "busy", key: "eventRunning" };
     case "stopping":
-      if (data.intent === "cancel") return { tone: "idle", key: "eventCancelAsked" };
-      return { tone: "idle", key: data.intent === "gpu_fault" ? "eventGpuFault" : "eventSentBack" };
+      return { tone: "idle", key: STOPS[String(data.intent)] ?? "eventSentBack" };
     case "held":
       return { tone: "idle", key: data.restored ? "eventHeldRestored" : "eventHeld" };
     case "waiting":

@@ -13,6 +13,7 @@ import { GpuProcesses } from "./GpuProcesses";
 import { GpuTable } from "./GpuTable";
 import { NodeCharts } from "./NodeCharts";
 import { NodeFacts } from "./NodeFacts";
+import { NodeFindings } from "./NodeFindings";
 import { NodeJobs } from "./NodeJobs";
 import { NodeNow } from "./NodeNow";
 import { useDrain } from "./useDrain";
@@ -65,6 +66,7 @@ function NodeView({ node }: { node: NodeRow }) {
         }
       />
       <NodeNow node={node} />
+      <NodeFindings node={node} />
       <section className="node-section" aria-label={say("gpus")}>
         <h2>{say("gpus")}</h2>
         <GpuTable node={node} holders={holders} draining={draining} />

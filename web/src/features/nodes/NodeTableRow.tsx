@@ -8,7 +8,9 @@ import type { Holders } from "@/ui/GpuHolders";
 import { memoryOf } from "@/ui/GpuMemory";
 import { Meter } from "@/ui/Meter";
 import { NodeMark } from "@/ui/NodeMark";
+import { Mark } from "@/ui/StateTag";
 import { diskTone, fullestDisk } from "./disks";
+import { problemsOf } from "./findings";
 import { GpuPips } from "./GpuPips";
 import type { useDrain } from "./useDrain";
 import { words } from "./words";
@@ -23,6 +25,7 @@ export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
   const say = useWords(words);
   const { usage } = node;
   const disk = fullestDisk(usage);
+  const problems = problemsOf(node);
   const diskPercent = disk && percentOf(disk.used_bytes, disk.total_bytes);
   return (
     <tr>
@@ -30,10 +33,16 @@ export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
         <Link to="/nodes/$name" params={{ name: node.name }} data-row-link>
           {node.name}
         </Link>
+        {node.role && node.role !== "compute" && <span className="soft">{node.role}</span>}
         {node.simulated && <span className="soft">{say("simulated")}</span>}
       </th>
       <td className="node-table-state">
         <NodeMark node={node} />
+        {problems > 0 && (
+          <Link to="/nodes/$name" params={{ name: node.name }} className="node-table-problems">
+            <Mark tone="sick">{say("problems", { count: problems })}</Mark>
+          </Link>
+        )}
       </td>
       <td className="node-table-gpus">
         <GpuPips gpus={node.gpus} holders={holders} />

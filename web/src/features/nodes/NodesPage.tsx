@@ -7,6 +7,7 @@ import { useHolders } from "@/ui/GpuHolders";
 import { Nothing } from "@/ui/Nothing";
 import { useInOrder } from "@/ui/nodeOrder";
 import { PageHeader } from "@/ui/PageHeader";
+import { AddNode } from "./AddNode";
 import { NodeTable } from "./NodeTable";
 import { words } from "./words";
 
@@ -18,7 +19,11 @@ export default function NodesPage() {
   const up = nodes?.filter(({ state }) => state === "up").length ?? 0;
   return (
     <>
-      <PageHeader title={say("nodes")} note={nodes && say("nodesNote", { up, total: nodes.length })} />
+      <PageHeader
+        title={say("nodes")}
+        note={nodes && say("nodesNote", { up, total: nodes.length })}
+        actions={<AddNode />}
+      />
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
       {!nodes && !error && <Skeleton active paragraph={{ rows: 6 }} />}
       {nodes?.length === 0 && <Nothing title={say("noNodes")} hint={say("noNodesHint")} />}

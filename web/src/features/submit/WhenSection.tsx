@@ -34,6 +34,28 @@ export function WhenSection() {
           </Checkbox>
         )}
       </Field>
+      <Field name="restartable" group>
+        {(control) => (
+          <Checkbox
+            id={control.id}
+            checked={form.restartable}
+            onChange={({ target }) => set({ restartable: target.checked })}
+          >
+            {say("restartableNote")}
+          </Checkbox>
+        )}
+      </Field>
+      <Field name="service" group>
+        {(control) => (
+          <Checkbox
+            id={control.id}
+            checked={form.service}
+            onChange={({ target }) => set({ service: target.checked })}
+          >
+            {say("serviceNote")}
+          </Checkbox>
+        )}
+      </Field>
       <PredecessorField />
       <Field name="time_limit_s" note={say("timeNote")}>
         {(control) => (

@@ -6,6 +6,7 @@ import { useVocabulary } from "@/lib/vocabulary-words";
 import { useForm } from "./context";
 import { Field } from "./Field";
 import { countGpus } from "./gpus";
+import { NodesFields } from "./NodesFields";
 import { words } from "./words";
 
 const AUTOMATIC = "";
@@ -16,7 +17,18 @@ export function WhereSection() {
   return (
     <div className="fields">
       <NodeField />
+      <NodesFields />
       <GpuIdsField />
+      <Field name="gpu_model" note={say("gpuModelNote")}>
+        {(control) => (
+          <Input
+            {...control}
+            value={form.gpu_model}
+            placeholder={say("gpuIdsPlaceholder")}
+            onChange={(event) => set({ gpu_model: event.target.value })}
+          />
+        )}
+      </Field>
       <SharingField />
       {form.share && <Alert className="field-warning" type="warning" showIcon title={say("shareWarning")} />}
       <Field name="gpu_memory_mb" note={form.share && say("shareWarningHint")}>

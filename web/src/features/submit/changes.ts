@@ -3,7 +3,10 @@ import type { JobEdit, JobFields } from "@/lib/api/schema";
 import { FIELD_NAMES, type FieldName } from "./jobForm";
 
 /** Lists in which the order means nothing. */
-const SETS: readonly string[] = ["gpu_ids", "after", "after_ok", "retry_on"];
+const SETS: readonly string[] = ["gpu_ids", "after", "after_ok"];
+const SETS_OF_NAMES: readonly string[] = ["only_nodes", "exclude_nodes"];
+/** What is so as well when nobody says it. */
+const UNSAID: Partial<Record<FieldName, string>> = { nodes: "1", launcher: "plain" };
 
 export function changesBetween(before: JobFields, after: JobFields): Required<JobEdit> {
   const set: Record<string, unknown> = {};
@@ -22,9 +25,11 @@ export function changesBetween(before: JobFields, after: JobFields): Required<Jo
 function plain(fields: JobFields, name: FieldName): unknown {
   const value = fields[name];
   if (value === null || value === undefined || value === false || value === "") return null;
+  if (value === UNSAID[name]) return null;
   if (name === "retry_on") return [...(value as string[])].sort();
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
+    if (SETS_OF_NAMES.includes(name)) return [...value].sort();
     return SETS.includes(name) ? [...value].sort((a, b) => Number(a) - Number(b)) : value;
   }
   if (typeof value === "object") {

@@ -39,6 +39,12 @@ test("only what differs is sent", () => {
   });
 });
 
+test("what goes without saying is no change when it is left out", () => {
+  const before = { command: "a", nodes: "1", launcher: "plain" as const, only_nodes: ["n2", "n10"] };
+  expect(changesBetween(before, { command: "a", only_nodes: ["n10", "n2"] })).toEqual({ set: {}, clear: [] });
+  expect(changesBetween({ ...before, nodes: "2" }, before)).toEqual({ set: { nodes: "1" }, clear: [] });
+});
+
 test("an empty list is sent as such: it is not what the defaults say", () => {
   expect(changesBetween({ after: [2] }, { after: [] })).toEqual({ set: { after: [] }, clear: [] });
 });

@@ -1,5 +1,5 @@
 /** A job as it stands in the form: what people type, and back to the fields that the server takes. Pure. */
-import type { EndReason, JobFields } from "@/lib/api/schema";
+import type { EndReason, JobFields, Launcher } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
 import { parseMegabytes, writeDuration, writeMegabytes } from "@/lib/quantities";
 
@@ -16,6 +16,15 @@ export interface JobForm {
   directory: string;
   environment: string;
   node: string;
+  nodes: string;
+  /** Empty: plain. */
+  launcher: Launcher | "";
+  spread: boolean;
+  only_nodes: string[];
+  exclude_nodes: string[];
+  gpu_model: string;
+  restartable: boolean;
+  service: boolean;
   gpus: number | null;
   gpu_ids: number[];
   gpu_arg: string;
@@ -52,6 +61,8 @@ const TEXTS = [
   "directory",
   "environment",
   "node",
+  "nodes",
+  "gpu_model",
   "gpu_arg",
   "array",
   "stdout",
@@ -62,7 +73,16 @@ const TEXTS = [
 const COUNTS = ["gpus", "cpus", "retries"] as const;
 const SIZES = ["memory_mb", "gpu_memory_mb"] as const;
 const DURATIONS = ["time_limit_s", "grace_s", "retry_backoff_s"] as const;
-const SWITCHES = ["share", "no_sharing", "urgent", "hold", "wait_for_hardware"] as const;
+const SWITCHES = [
+  "share",
+  "no_sharing",
+  "spread",
+  "restartable",
+  "service",
+  "urgent",
+  "hold",
+  "wait_for_hardware",
+] as const;
 
 export const FIELD_NAMES: readonly FieldName[] = [
   ...TEXTS,
@@ -70,6 +90,9 @@ export const FIELD_NAMES: readonly FieldName[] = [
   ...SIZES,
   ...DURATIONS,
   ...SWITCHES,
+  "launcher",
+  "only_nodes",
+  "exclude_nodes",
   "arguments",
   "gpu_ids",
   "after",
@@ -93,6 +116,9 @@ export function toForm(fields: JobFields): JobForm {
     ...(sizes as Record<(typeof SIZES)[number], string>),
     ...(durations as Record<(typeof DURATIONS)[number], string>),
     ...(switches as Record<(typeof SWITCHES)[number], boolean>),
+    launcher: fields.launcher ?? "",
+    only_nodes: [...(fields.only_nodes ?? [])],
+    exclude_nodes: [...(fields.exclude_nodes ?? [])],
     arguments: [...(fields.arguments ?? [])],
     gpu_ids: [...(fields.gpu_ids ?? [])],
     after: [...(fields.after ?? [])],
@@ -136,6 +162,9 @@ export function toFields(form: JobForm): Reading {
     }
   }
   for (const name of SWITCHES) fields[name] = form[name];
+  if (form.launcher) fields.launcher = form.launcher;
+  fields.only_nodes = form.only_nodes;
+  fields.exclude_nodes = form.exclude_nodes;
   fields.arguments = form.arguments;
   fields.gpu_ids = form.gpu_ids;
   fields.after = form.after;

@@ -1,5 +1,5 @@
 /** Random jobs for tests of what holds for every job; the same ones each time. */
-import type { EndReason, JobFields } from "@/lib/api/schema";
+import type { EndReason, JobFields, Launcher } from "@/lib/api/schema";
 
 function makeRandom(seed: number): () => number {
   let state = seed;
@@ -17,6 +17,7 @@ const TEXTS = [
   "a=b",
   "0-9:3,20%2",
 ];
+const LAUNCHERS: Launcher[] = ["plain", "torchrun", "ray"];
 const REASONS: EndReason[] = ["exit_code", "signal", "node_lost", "gpu_fault"];
 
 /** The fields of a whole job, as the server shows them: nothing left out, nothing of it empty text. */
@@ -33,6 +34,14 @@ export function sampleJobs(count: number, seed = 7): Required<JobFields>[] {
     directory: pick(["/", "/data/li", "/data/a b"]),
     environment: maybe(pick(["torch", "/envs/torch"])),
     node: maybe(pick(["n1", "n2"])),
+    nodes: pick(["1", "2", "1:4"]),
+    launcher: pick(LAUNCHERS),
+    spread: flag(),
+    only_nodes: some(["n1", "n2", "n10"]),
+    exclude_nodes: some(["n3"]),
+    gpu_model: maybe("A100"),
+    restartable: flag(),
+    service: flag(),
     gpus: pick([0, 1, 8]),
     gpu_ids: some([0, 1, 2, 7]),
     gpu_arg: maybe("--gpus"),

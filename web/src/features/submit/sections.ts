@@ -8,6 +8,12 @@ export const SECTIONS: Record<SectionName, readonly FieldName[]> = {
   what: ["command", "call", "directory", "environment", "gpus", "name"],
   where: [
     "node",
+    "nodes",
+    "launcher",
+    "spread",
+    "only_nodes",
+    "exclude_nodes",
+    "gpu_model",
     "gpu_ids",
     "share",
     "no_sharing",
@@ -19,6 +25,8 @@ export const SECTIONS: Record<SectionName, readonly FieldName[]> = {
   when: [
     "urgent",
     "hold",
+    "restartable",
+    "service",
     "after",
     "after_ok",
     "time_limit_s",

@@ -13,6 +13,12 @@ export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">
   const after = [...form.after, ...form.after_ok].sort((a, b) => a - b);
   const where = [
     form.node || say("automatic"),
+    form.nodes && form.nodes !== "1" && say("summaryNodes", { nodes: form.nodes }),
+    form.launcher && form.launcher !== "plain" && form.launcher,
+    form.only_nodes.length ? say("summaryOnly", { nodes: form.only_nodes.join(", ") }) : "",
+    form.exclude_nodes.length ? say("summaryExclude", { nodes: form.exclude_nodes.join(", ") }) : "",
+    form.spread ? vocabulary("label.spread") : "",
+    form.gpu_model,
     form.gpu_ids.length ? say("summaryGpuIds", { ids: form.gpu_ids.join(", ") }) : "",
     form.share ? say("summaryShare") : form.no_sharing ? say("summaryAlone") : "",
     form.gpu_memory_mb && say("summaryGpuMemory", { size: form.gpu_memory_mb }),
@@ -23,6 +29,8 @@ export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">
   const when = [
     form.urgent ? vocabulary("label.urgent") : "",
     form.hold ? vocabulary("label.hold") : "",
+    form.restartable ? vocabulary("label.restartable") : "",
+    form.service ? vocabulary("label.service") : "",
     after.length ? say("summaryAfter", { jobs: after.join(", ") }) : "",
     form.array && `${vocabulary("label.array")} ${form.array}`,
     form.time_limit_s && say("summaryTime", { time: form.time_limit_s }),

@@ -54,6 +54,21 @@ export const words = defineWords({
   nodeOption: ["{name} · {free} of {total} GPUs free", "{name} · {total} 块 GPU，空闲 {free} 块"],
   nodeLost: ["{name} · lost", "{name} · 失联"],
   gpuIdsNote: ["Only when it must be just these.", "仅在必须使用特定 GPU 时填写。"],
+  nodesNote: [
+    "One task on each. 1:4 takes as many as fit, and grows and shrinks.",
+    "每个节点一个子任务。1:4 表示有多少用多少，并可伸缩。",
+  ],
+  launcherNote: [
+    "How the tasks find each other: what torchrun, MPI and the like want is prepared.",
+    "各节点如何互相发现：会备好 torchrun、MPI 等所需的设置。",
+  ],
+  onlyNodesPlaceholder: ["Any node", "任意节点"],
+  excludeNodesPlaceholder: ["None", "无"],
+  spreadNote: [
+    "On the nodes that have most to spare, instead of filling up the fullest.",
+    "优先使用空闲最多的节点，而不是尽量集中。",
+  ],
+  gpuModelNote: ["A part of its name, like A100.", "型号名称的一部分，如 A100。"],
   gpuIdsPlaceholder: ["Any", "任意"],
   sharing: ["Sharing", "共享"],
   sharingUsual: ["A free GPU", "空闲的 GPU"],
@@ -83,6 +98,14 @@ export const words = defineWords({
     "在等待的任务中优先，但不会抢占正在运行的任务。",
   ],
   holdNote: ["Not started until you release it.", "释放之前不会启动。"],
+  restartableNote: [
+    "If its node is lost, run it again elsewhere, from its last checkpoint.",
+    "节点失联时，在其他节点上从最近的检查点重新运行。",
+  ],
+  serviceNote: [
+    "Keep it running until it is cancelled: start it again whenever it ends.",
+    "一直运行到被取消为止：结束后自动重新启动。",
+  ],
   predecessors: ["Predecessors", "前驱任务"],
   predecessorsPlaceholder: ["Add a job by number, name or owner", "按编号、名称或用户添加任务"],
   predecessorsNone: ["No job found", "没有找到任务"],
@@ -130,6 +153,9 @@ export const words = defineWords({
   graceNote: ["Between the request to stop and the kill.", "从请求停止到强制结束之间的时间。"],
   usual: ["Usual settings", "默认设置"],
 
+  summaryNodes: ["{nodes} nodes", "{nodes} 个节点"],
+  summaryOnly: ["only on {nodes}", "仅限 {nodes}"],
+  summaryExclude: ["not on {nodes}", "排除 {nodes}"],
   summaryGpuIds: ["GPU {ids}", "GPU {ids}"],
   summaryShare: ["shares a GPU", "共享 GPU"],
   summaryAlone: ["nobody may join", "不与他人共享"],

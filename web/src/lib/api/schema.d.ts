@@ -653,6 +653,173 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/join-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List All Join Tokens */
+        get: operations["list_all_join_tokens_api_v1_join_tokens_get"];
+        put?: never;
+        /**
+         * Make Join Token
+         * @description A token that lets machines into the cluster until it ends or is revoked.
+         */
+        post: operations["make_join_token_api_v1_join_tokens_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/join-tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke One Join Token
+         * @description Nobody joins with it any more; who has joined stays.
+         */
+        delete: operations["revoke_one_join_token_api_v1_join_tokens__token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Keys
+         * @description Your keys, or those that begin with `prefix`.
+         */
+        get: operations["list_keys_api_v1_kv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kv/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Value */
+        get: operations["get_value_api_v1_kv_value_get"];
+        /**
+         * Put Value
+         * @description Set a value of up to 64 KiB; with `if_revision` only if nobody has changed it since.
+         */
+        put: operations["put_value_api_v1_kv_value_put"];
+        post?: never;
+        /** Delete Value */
+        delete: operations["delete_value_api_v1_kv_value_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/locks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Locks
+         * @description The locks that are held: your own, or, for administrators, everybody's.
+         */
+        get: operations["list_locks_api_v1_locks_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Force Release
+         * @description Take a lock away from whoever holds it. Others' locks only as an administrator.
+         */
+        delete: operations["force_release_api_v1_locks_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/locks/acquire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acquire Lock
+         * @description Take a lock, waiting up to 30 seconds for it. A job's secret is good for this as well.
+         */
+        post: operations["acquire_lock_api_v1_locks_acquire_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/locks/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release Lock
+         * @description Give a lock back.
+         */
+        post: operations["release_lock_api_v1_locks_release_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/locks/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew Lock
+         * @description Keep a lock that has a lifetime.
+         */
+        post: operations["renew_lock_api_v1_locks_renew_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -783,6 +950,107 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Installations
+         * @description What was begun since the server was started, the newest first.
+         */
+        get: operations["list_all_installations_api_v1_nodes_installations_get"];
+        put?: never;
+        /**
+         * Install Node
+         * @description Begin to make a machine a node, over ssh from the server; follow it, or look at it now and then.
+         */
+        post: operations["install_node_api_v1_nodes_installations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/installations/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Node File
+         * @description The node file as the server last read it; null where there is none.
+         */
+        get: operations["read_node_file_api_v1_nodes_installations_file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/installations/{installation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get One Installation */
+        get: operations["get_one_installation_api_v1_nodes_installations__installation_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/installations/{installation_id}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Installation
+         * @description An `installation` event, whole, at each change; the last one has `ended_at`.
+         */
+        get: operations["follow_installation_api_v1_nodes_installations__installation_id__follow_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/upgrades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upgrade Nodes
+         * @description Begin to bring nodes to the version of the server, one by one; jobs go on.
+         */
+        post: operations["upgrade_nodes_api_v1_nodes_upgrades_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nodes/{name}": {
         parameters: {
             query?: never;
@@ -794,6 +1062,34 @@ export interface paths {
         get: operations["get_one_node_api_v1_nodes__name__get"];
         put?: never;
         post?: never;
+        /**
+         * Remove One Node
+         * @description Take a node out of the cluster; its machine would have to join again.
+         */
+        delete: operations["remove_one_node_api_v1_nodes__name__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit Node
+         * @description Change what a node is there for.
+         */
+        patch: operations["edit_node_api_v1_nodes__name__patch"];
+        trace?: never;
+    };
+    "/api/v1/nodes/{name}/declare-dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declare Node Dead
+         * @description Say that nothing runs on a lost node any more, and never will: the jobs that were there are over.
+         */
+        post: operations["declare_node_dead_api_v1_nodes__name__declare_dead_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -814,6 +1110,26 @@ export interface paths {
          * @description Running jobs finish; no new ones start there.
          */
         post: operations["drain_node_api_v1_nodes__name__drain_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{name}/examine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Examine Node
+         * @description Look a node over now: folders, clock, driver, versions, address, disk, limits, Docker, conda.
+         */
+        post: operations["examine_node_api_v1_nodes__name__examine_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1011,6 +1327,26 @@ export interface paths {
          * @description Stop the server. Jobs run on, unless `stop_jobs` sends them back to the head of the line.
          */
         post: operations["stop_server_api_v1_server_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Servers
+         * @description The servers of this installation that are there: first the one that leads.
+         */
+        get: operations["list_servers_api_v1_servers_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1219,7 +1555,13 @@ export interface components {
          * @description Why an attempt ended.
          * @enum {string}
          */
-        EndReason: "completed" | "exit_code" | "signal" | "time_limit" | "cancelled" | "requeued" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
+        EndReason: "completed" | "exit_code" | "signal" | "time_limit" | "cancelled" | "requeued" | "resized" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
+        /**
+         * Ending
+         * @description How a task came to its end, as its node saw it.
+         * @enum {string}
+         */
+        Ending: "exited" | "time_limit" | "stopped" | "never_started" | "setup_failed" | "vanished" | "rebooted" | "lease_lost" | "node_lost";
         /**
          * EnvironmentRow
          * @description A Python environment that jobs can run in.
@@ -1243,7 +1585,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -1267,6 +1609,16 @@ export interface components {
             node: string | null;
         };
         /**
+         * Examination
+         * @description What was found on one node.
+         */
+        Examination: {
+            /** Findings */
+            findings: components["schemas"]["FindingRow"][];
+            /** Node */
+            node: string;
+        };
+        /**
          * ExampleRow
          * @description A ready-made training. In `after` and `after_ok` of a step stand earlier steps, counted from 1.
          */
@@ -1279,6 +1631,28 @@ export interface components {
             text: string;
             /** Title */
             title: string;
+        };
+        /**
+         * FindingLevel
+         * @enum {string}
+         */
+        FindingLevel: "ok" | "warning" | "problem";
+        /**
+         * FindingRow
+         * @description One thing that was looked at: its code and facts for programs, a sentence with the remedy.
+         */
+        FindingRow: {
+            /** Check */
+            check: string;
+            /** Code */
+            code: string;
+            /** Facts */
+            facts: {
+                [key: string]: unknown;
+            };
+            level: components["schemas"]["FindingLevel"];
+            /** Message */
+            message: string;
         };
         /** FolderEntry */
         FolderEntry: {
@@ -1437,6 +1811,62 @@ export interface components {
             /** Uuid */
             uuid: string;
         };
+        /**
+         * InstallationRequest
+         * @description The machine that shall become a node, as ssh on the server reaches it. `identity` is a key file on the
+         *     server; `data` and `python` are paths on the machine.
+         */
+        InstallationRequest: {
+            /** Data */
+            data?: string | null;
+            /** Host */
+            host: string;
+            /** Identity */
+            identity?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Port */
+            port?: number | null;
+            /** Python */
+            python?: string | null;
+            role?: components["schemas"]["NodeRole"] | null;
+            /** User */
+            user?: string | null;
+        };
+        /**
+         * InstallationRow
+         * @description One undertaking: the steps that were begun so far. `node` is the name that a new machine got. `problem`
+         *     says why it failed and what to do. `from_file`: a line of the node file asked for it.
+         */
+        InstallationRow: {
+            /** Actor */
+            actor: string;
+            /** Began At */
+            began_at: number;
+            /** Ended At */
+            ended_at: number | null;
+            /** From File */
+            from_file: boolean;
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "add" | "upgrade";
+            /** Node */
+            node: string | null;
+            problem: components["schemas"]["Problem"] | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed";
+            /** Steps */
+            steps: components["schemas"]["StepRow"][];
+            /** Target */
+            target: string;
+        };
         /** JobActionResult */
         JobActionResult: {
             /** Id */
@@ -1576,18 +2006,23 @@ export interface components {
             directory?: string | null;
             /** Environment */
             environment?: string | null;
+            /** Exclude Nodes */
+            exclude_nodes?: string[] | null;
             /** Gpu Arg */
             gpu_arg?: string | null;
             /** Gpu Ids */
             gpu_ids?: number[] | null;
             /** Gpu Memory Mb */
             gpu_memory_mb?: number | null;
+            /** Gpu Model */
+            gpu_model?: string | null;
             /** Gpus */
             gpus?: number | null;
             /** Grace S */
             grace_s?: number | null;
             /** Hold */
             hold?: boolean | null;
+            launcher?: components["schemas"]["Launcher"] | null;
             /** Mail */
             mail?: string[] | null;
             /** Memory Mb */
@@ -1598,14 +2033,24 @@ export interface components {
             no_sharing?: boolean | null;
             /** Node */
             node?: string | null;
+            /** Nodes */
+            nodes?: string | null;
+            /** Only Nodes */
+            only_nodes?: string[] | null;
+            /** Restartable */
+            restartable?: boolean | null;
             /** Retries */
             retries?: number | null;
             /** Retry Backoff S */
             retry_backoff_s?: number | null;
             /** Retry On */
             retry_on?: components["schemas"]["EndReason"][] | null;
+            /** Service */
+            service?: boolean | null;
             /** Share */
             share?: boolean | null;
+            /** Spread */
+            spread?: boolean | null;
             /** Stderr */
             stderr?: string | null;
             /** Stdout */
@@ -1693,6 +2138,18 @@ export interface components {
             name: string;
             /** Node */
             node?: string | null;
+            /**
+             * Nodes
+             * @default 1
+             */
+            nodes: number;
+            /**
+             * Nodes Min
+             * @default 1
+             */
+            nodes_min: number;
+            /** On Nodes */
+            on_nodes?: string[];
             /** Owner */
             owner: string;
             /** Queue */
@@ -1711,6 +2168,8 @@ export interface components {
             state: components["schemas"]["JobState"];
             /** Submitted At */
             submitted_at: number;
+            /** Unreachable Since */
+            unreachable_since?: number | null;
             /** Urgent */
             urgent: boolean;
             /** Why */
@@ -1755,10 +2214,133 @@ export interface components {
             /** Times */
             times: number[];
         };
+        /**
+         * JoinTokenRequest
+         * @description `role` is what nodes that join with it are there for, where they say nothing else.
+         */
+        JoinTokenRequest: {
+            /**
+             * Lifetime S
+             * @default 86400
+             */
+            lifetime_s: number;
+            /** @default compute */
+            role: components["schemas"]["NodeRole"];
+        };
+        /** JoinTokenRow */
+        JoinTokenRow: {
+            /** Created At */
+            created_at: number;
+            /** Created By */
+            created_by: string;
+            /** Expires At */
+            expires_at: number;
+            /** Id */
+            id: number;
+            /** Revoked At */
+            revoked_at: number | null;
+            role: components["schemas"]["NodeRole"];
+            /** Uses */
+            uses: number;
+        };
+        /** KeyDeleted */
+        KeyDeleted: {
+            /** Deleted */
+            deleted: boolean;
+        };
+        /** KeyRow */
+        KeyRow: {
+            /** Changed At */
+            changed_at: number;
+            /** Key */
+            key: string;
+            /** Revision */
+            revision: number;
+            /** Size */
+            size: number;
+        };
+        /** KeyValue */
+        KeyValue: {
+            /** Changed At */
+            changed_at: number;
+            /** Key */
+            key: string;
+            /** Revision */
+            revision: number;
+            /** Value */
+            value: string;
+        };
+        /**
+         * Launcher
+         * @description What the tasks of a job over several nodes are prepared for.
+         * @enum {string}
+         */
+        Launcher: "plain" | "torchrun" | "tensorflow" | "jax" | "mpi" | "ray";
         /** LinkLogin */
         LinkLogin: {
             /** Code */
             code: string;
+        };
+        /** LockRelease */
+        LockRelease: {
+            /** Fence */
+            fence: number;
+            /** Name */
+            name: string;
+        };
+        /** LockReleased */
+        LockReleased: {
+            /** Held */
+            held: boolean;
+        };
+        /** LockRenewal */
+        LockRenewal: {
+            /** Fence */
+            fence: number;
+            /**
+             * Lifetime S
+             * @default 30
+             */
+            lifetime_s: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * LockRequest
+         * @description `holder` is a name of your own making for this one wish: asking again under it gives the same grant.
+         */
+        LockRequest: {
+            /** Holder */
+            holder: string;
+            /** Lifetime S */
+            lifetime_s?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Wait S
+             * @default 0
+             */
+            wait_s: number;
+        };
+        /**
+         * LockRow
+         * @description A lock that is held. `fence` is larger than that of every grant before.
+         */
+        LockRow: {
+            /** Attempt */
+            attempt?: number | null;
+            /** Expires At */
+            expires_at?: number | null;
+            /** Fence */
+            fence: number;
+            /** Job */
+            job?: string | null;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Taken At */
+            taken_at: number;
         };
         /**
          * LogInfo
@@ -1779,6 +2361,11 @@ export interface components {
             path: string | null;
             /** Problem */
             problem?: string | null;
+            /**
+             * Rank
+             * @default 0
+             */
+            rank: number;
             /**
              * Ref
              * @default
@@ -1879,6 +2466,29 @@ export interface components {
             position: number;
         };
         /**
+         * NewJoinToken
+         * @description `token` is shown this once. `command` is what to type on the machine that shall join.
+         */
+        NewJoinToken: {
+            /** Command */
+            command: string;
+            /** Created At */
+            created_at: number;
+            /** Created By */
+            created_by: string;
+            /** Expires At */
+            expires_at: number;
+            /** Id */
+            id: number;
+            /** Revoked At */
+            revoked_at: number | null;
+            role: components["schemas"]["NodeRole"];
+            /** Token */
+            token: string;
+            /** Uses */
+            uses: number;
+        };
+        /**
          * NewToken
          * @description `secret` is shown this once.
          */
@@ -1904,6 +2514,32 @@ export interface components {
             role: "member" | "mentor" | "admin" | "viewer";
             /** Unix Account */
             unix_account?: string | null;
+        };
+        /** NewValue */
+        NewValue: {
+            /** If Revision */
+            if_revision?: number | null;
+            /** Value */
+            value: string;
+        };
+        /**
+         * NodeEdit
+         * @description What an administrator changes about a node; what is null stays as it is.
+         */
+        NodeEdit: {
+            role?: components["schemas"]["NodeRole"] | null;
+        };
+        /**
+         * NodeFileRow
+         * @description The node file as the server last read it: what is wrong with it, in words.
+         */
+        NodeFileRow: {
+            /** Nodes */
+            nodes: number;
+            /** Path */
+            path: string;
+            /** Problems */
+            problems: components["schemas"]["Problem"][];
         };
         /**
          * NodeHistory
@@ -1934,12 +2570,23 @@ export interface components {
             usage: components["schemas"]["NodeUsage"] | null;
         };
         /**
+         * NodeRole
+         * @description What a node is there for. Only `compute` takes jobs that do not name it.
+         * @enum {string}
+         */
+        NodeRole: "compute" | "login" | "debug" | "transfer";
+        /**
          * NodeRow
          * @description `cpus_used` and `memory_used_mb` are what was given to jobs; `usage` is what was measured, null while
          *     nothing is. `device_guard` says what keeps a job from opening GPUs that are not its own: `v2`, `v1` (a
          *     device cgroup), or nothing.
          */
         NodeRow: {
+            /**
+             * Address
+             * @default
+             */
+            address: string;
             /** Cpus */
             cpus: number;
             /** Cpus Used */
@@ -1951,6 +2598,8 @@ export interface components {
             device_guard: string;
             /** Drained */
             drained: boolean;
+            /** Findings */
+            findings?: components["schemas"]["FindingRow"][];
             /** Gpus */
             gpus: components["schemas"]["GpuRow"][];
             /** Jobs */
@@ -1961,6 +2610,13 @@ export interface components {
             memory_used_mb: number;
             /** Name */
             name: string;
+            /**
+             * Quarantine
+             * @default
+             */
+            quarantine: string;
+            /** @default compute */
+            role: components["schemas"]["NodeRole"];
             /** Runs As Root */
             runs_as_root: boolean;
             /** Simulated */
@@ -1969,6 +2625,11 @@ export interface components {
             since: number;
             state: components["schemas"]["NodeState"];
             usage?: components["schemas"]["NodeUsage"] | null;
+            /**
+             * Version
+             * @default
+             */
+            version: string;
         };
         /**
          * NodeState
@@ -2083,6 +2744,21 @@ export interface components {
             next: number | null;
         };
         /**
+         * ServerRow
+         * @description A server of this installation: the one that leads, or one that takes over from it.
+         */
+        ServerRow: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "leader" | "standby";
+            /** Since */
+            since: number;
+            /** Url */
+            url: string;
+        };
+        /**
          * SettingsEdit
          * @description Only what is given changes.
          */
@@ -2120,6 +2796,23 @@ export interface components {
             /** Waiting */
             waiting: number;
         };
+        /**
+         * StepRow
+         * @description `node` only where several nodes have this step; `percent` is null where it cannot be told.
+         */
+        StepRow: {
+            /** Name */
+            name: string;
+            /** Node */
+            node: string | null;
+            /** Percent */
+            percent: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed";
+        };
         /** StopRequest */
         StopRequest: {
             /**
@@ -2153,6 +2846,16 @@ export interface components {
         TaskRow: {
             /** Cpus */
             cpus: number;
+            /**
+             * Detail
+             * @default
+             */
+            detail: string;
+            /** Ended At */
+            ended_at?: number | null;
+            ending?: components["schemas"]["Ending"] | null;
+            /** Exit Code */
+            exit_code?: number | null;
             /** Gpu Ids */
             gpu_ids: number[];
             /** Memory Mb */
@@ -2161,6 +2864,10 @@ export interface components {
             node: string;
             /** Rank */
             rank: number;
+            /** Signal */
+            signal?: number | null;
+            /** Started At */
+            started_at?: number | null;
             /** Stderr Path */
             stderr_path?: string | null;
             /** Stdout Path */
@@ -2185,6 +2892,14 @@ export interface components {
             last_used_at: number | null;
             /** Name */
             name: string;
+        };
+        /**
+         * UpgradeRequest
+         * @description Which nodes; none named: all that are up.
+         */
+        UpgradeRequest: {
+            /** Nodes */
+            nodes?: string[];
         };
         /** UserEdit */
         UserEdit: {
@@ -2270,10 +2985,14 @@ export type CommandLine = components['schemas']['CommandLine'];
 export type Deleted = components['schemas']['Deleted'];
 export type DiskUsage = components['schemas']['DiskUsage'];
 export type EndReason = components['schemas']['EndReason'];
+export type Ending = components['schemas']['Ending'];
 export type EnvironmentRow = components['schemas']['EnvironmentRow'];
 export type EventKind = components['schemas']['EventKind'];
 export type EventRow = components['schemas']['EventRow'];
+export type Examination = components['schemas']['Examination'];
 export type ExampleRow = components['schemas']['ExampleRow'];
+export type FindingLevel = components['schemas']['FindingLevel'];
+export type FindingRow = components['schemas']['FindingRow'];
 export type FolderEntry = components['schemas']['FolderEntry'];
 export type FolderPage = components['schemas']['FolderPage'];
 export type GpuEdit = components['schemas']['GpuEdit'];
@@ -2281,6 +3000,8 @@ export type GpuHistory = components['schemas']['GpuHistory'];
 export type GpuProcessRow = components['schemas']['GpuProcessRow'];
 export type GpuReadingRow = components['schemas']['GpuReadingRow'];
 export type GpuRow = components['schemas']['GpuRow'];
+export type InstallationRequest = components['schemas']['InstallationRequest'];
+export type InstallationRow = components['schemas']['InstallationRow'];
 export type JobActionResult = components['schemas']['JobActionResult'];
 export type JobActions = components['schemas']['JobActions'];
 export type JobActionsDone = components['schemas']['JobActionsDone'];
@@ -2296,7 +3017,18 @@ export type JobState = components['schemas']['JobState'];
 export type JobSubmitted = components['schemas']['JobSubmitted'];
 export type JobToCheck = components['schemas']['JobToCheck'];
 export type JobUsage = components['schemas']['JobUsage'];
+export type JoinTokenRequest = components['schemas']['JoinTokenRequest'];
+export type JoinTokenRow = components['schemas']['JoinTokenRow'];
+export type KeyDeleted = components['schemas']['KeyDeleted'];
+export type KeyRow = components['schemas']['KeyRow'];
+export type KeyValue = components['schemas']['KeyValue'];
+export type Launcher = components['schemas']['Launcher'];
 export type LinkLogin = components['schemas']['LinkLogin'];
+export type LockRelease = components['schemas']['LockRelease'];
+export type LockReleased = components['schemas']['LockReleased'];
+export type LockRenewal = components['schemas']['LockRenewal'];
+export type LockRequest = components['schemas']['LockRequest'];
+export type LockRow = components['schemas']['LockRow'];
 export type LogInfo = components['schemas']['LogInfo'];
 export type LogMatch = components['schemas']['LogMatch'];
 export type LogMatches = components['schemas']['LogMatches'];
@@ -2305,10 +3037,15 @@ export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginToken = components['schemas']['LoginToken'];
 export type Me = components['schemas']['Me'];
 export type MoveRequest = components['schemas']['MoveRequest'];
+export type NewJoinToken = components['schemas']['NewJoinToken'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewUser = components['schemas']['NewUser'];
+export type NewValue = components['schemas']['NewValue'];
+export type NodeEdit = components['schemas']['NodeEdit'];
+export type NodeFileRow = components['schemas']['NodeFileRow'];
 export type NodeHistory = components['schemas']['NodeHistory'];
 export type NodeReadingRow = components['schemas']['NodeReadingRow'];
+export type NodeRole = components['schemas']['NodeRole'];
 export type NodeRow = components['schemas']['NodeRow'];
 export type NodeState = components['schemas']['NodeState'];
 export type NodeUsage = components['schemas']['NodeUsage'];
@@ -2320,15 +3057,18 @@ export type Scheduling = components['schemas']['Scheduling'];
 export type SchedulingEdit = components['schemas']['SchedulingEdit'];
 export type ServerLogEntry = components['schemas']['ServerLogEntry'];
 export type ServerLogPage = components['schemas']['ServerLogPage'];
+export type ServerRow = components['schemas']['ServerRow'];
 export type SettingsEdit = components['schemas']['SettingsEdit'];
 export type SettingsRow = components['schemas']['SettingsRow'];
 export type Status = components['schemas']['Status'];
+export type StepRow = components['schemas']['StepRow'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type StoredCall = components['schemas']['StoredCall'];
 export type TaskPage = components['schemas']['TaskPage'];
 export type TaskRow = components['schemas']['TaskRow'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenRow = components['schemas']['TokenRow'];
+export type UpgradeRequest = components['schemas']['UpgradeRequest'];
 export type UserEdit = components['schemas']['UserEdit'];
 export type UserRow = components['schemas']['UserRow'];
 export type Version = components['schemas']['Version'];
@@ -4539,6 +5279,7 @@ export interface operations {
         parameters: {
             query?: {
                 attempt?: number | null;
+                rank?: number;
                 stream?: "stdout" | "stderr";
                 offset?: number;
                 limit?: number;
@@ -4639,6 +5380,7 @@ export interface operations {
         parameters: {
             query?: {
                 attempt?: number | null;
+                rank?: number;
                 stream?: "stdout" | "stderr";
             };
             header?: never;
@@ -4736,6 +5478,7 @@ export interface operations {
         parameters: {
             query?: {
                 attempt?: number | null;
+                rank?: number;
                 stream?: "stdout" | "stderr";
                 offset?: number;
                 format?: "events" | "records";
@@ -4838,6 +5581,7 @@ export interface operations {
         parameters: {
             query?: {
                 attempt?: number | null;
+                rank?: number;
                 stream?: "stdout" | "stderr";
             };
             header?: never;
@@ -4937,6 +5681,7 @@ export interface operations {
                 text?: string;
                 offset?: number | null;
                 attempt?: number | null;
+                rank?: number;
                 stream?: "stdout" | "stderr";
                 direction?: "forward" | "backward";
                 limit?: number;
@@ -5628,6 +6373,1142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhyAnswer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_join_tokens_api_v1_join_tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinTokenRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_join_token_api_v1_join_tokens_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewJoinToken"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_one_join_token_api_v1_join_tokens__token_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_keys_api_v1_kv_get: {
+        parameters: {
+            query?: {
+                prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_value_api_v1_kv_value_get: {
+        parameters: {
+            query: {
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyValue"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_value_api_v1_kv_value_put: {
+        parameters: {
+            query: {
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewValue"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyValue"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_value_api_v1_kv_value_delete: {
+        parameters: {
+            query: {
+                key: string;
+                if_revision?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyDeleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_locks_api_v1_locks_get: {
+        parameters: {
+            query?: {
+                everybody?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LockRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    force_release_api_v1_locks_delete: {
+        parameters: {
+            query: {
+                name: string;
+                owner?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acquire_lock_api_v1_locks_acquire_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LockRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LockRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    release_lock_api_v1_locks_release_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LockRelease"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LockReleased"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renew_lock_api_v1_locks_renew_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LockRenewal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LockRow"];
                 };
             };
             /** @description Unauthorized */
@@ -6542,7 +8423,855 @@ export interface operations {
             };
         };
     };
+    list_all_installations_api_v1_nodes_installations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    install_node_api_v1_nodes_installations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallationRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_node_file_api_v1_nodes_installations_file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeFileRow"] | null;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_one_installation_api_v1_nodes_installations__installation_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                installation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_installation_api_v1_nodes_installations__installation_id__follow_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                installation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upgrade_nodes_api_v1_nodes_upgrades_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpgradeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_one_node_api_v1_nodes__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_one_node_api_v1_nodes__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_node_api_v1_nodes__name__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    declare_node_dead_api_v1_nodes__name__declare_dead_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6654,6 +9383,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    examine_node_api_v1_nodes__name__examine_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Examination"];
                 };
             };
             /** @description Unauthorized */
@@ -7704,6 +10527,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_servers_api_v1_servers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerRow"][];
                 };
             };
             /** @description Unauthorized */

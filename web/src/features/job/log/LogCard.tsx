@@ -25,6 +25,7 @@ export function LogCard({ detail }: { detail: JobDetail }) {
           detail={detail}
           attempt={attempt}
           stream={search.stream ?? "stdout"}
+          rank={rankOf(detail, attempt, search.rank)}
           key={`${ref} ${attempt}`}
         />
       ) : (
@@ -43,25 +44,27 @@ export function LogCard({ detail }: { detail: JobDetail }) {
 function BegunLog({
   detail,
   attempt,
+  rank,
   stream,
 }: {
   detail: JobDetail;
   attempt: number;
+  rank: number;
   stream: LogName["stream"];
 }) {
   const say = useWords(words);
   const { ref } = detail.job;
-  const name = useMemo(() => ({ ref, attempt, stream }), [ref, attempt, stream]);
+  const name = useMemo(() => ({ ref, attempt, rank, stream }), [ref, attempt, rank, stream]);
   const {
     data: info,
     error,
     refetch,
   } = useQuery({
-    queryKey: ["job", ref, "log-info", attempt, stream],
+    queryKey: ["job", ref, "log-info", attempt, rank, stream],
     queryFn: ({ signal }) =>
       answer(
         api.GET("/api/v1/jobs/{job_id}/log/info", {
-          params: { path: { job_id: ref }, query: { attempt, stream } },
+          params: { path: { job_id: ref }, query: { attempt, rank, stream } },
           signal,
         }),
       ),
@@ -89,16 +92,24 @@ function BegunLog({
       </>
     );
   }
-  if (info.stream !== stream) return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
+  if (info.stream !== stream || info.rank !== rank)
+    return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
   const row = detail.attempts.find(({ number }) => number === attempt);
-  return <LogView key={stream} name={name} info={info} attempt={row} choice={choice} />;
+  return <LogView key={`${rank} ${stream}`} name={name} info={info} attempt={row} choice={choice} />;
 }
 
-/** Which attempt, and which of its outputs; each has an address of its own. */
+/** A rank that the attempt has; another attempt may have run on fewer nodes. */
+function rankOf({ attempts }: JobDetail, attempt: number, wanted = 0): number {
+  const row = attempts.find(({ number }) => number === attempt);
+  return wanted < (row?.tasks?.length ?? 1) ? wanted : 0;
+}
+
+/** Which attempt, which of its ranks, and which of their outputs; each has an address of its own. */
 function LogChoice({ detail, name, isMerged }: { detail: JobDetail; name: LogName; isMerged: boolean }) {
   const say = useWords(words);
   const navigate = useNavigate({ from: "/jobs/$ref" });
   const { attempts, job } = detail;
+  const tasks = attempts.find(({ number }) => number === name.attempt)?.tasks ?? [];
   return (
     <div className="log-choice">
       <h2 className="log-title">{say("log")}</h2>
@@ -115,6 +126,17 @@ function LogChoice({ detail, name, isMerged }: { detail: JobDetail; name: LogNam
               search: (now) => ({ ...now, attempt: attempt === job.attempt ? undefined : attempt }),
               replace: true,
             })
+          }
+        />
+      )}
+      {tasks.length > 1 && (
+        <Select
+          value={name.rank}
+          aria-label={say("whichRank")}
+          popupMatchSelectWidth={false}
+          options={tasks.map(({ rank, node }) => ({ value: rank, label: say("rank", { rank, node }) }))}
+          onChange={(rank) =>
+            void navigate({ search: (now) => ({ ...now, rank: rank || undefined }), replace: true })
           }
         />
       )}

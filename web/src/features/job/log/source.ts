@@ -7,15 +7,17 @@ import type { Ask } from "./search";
 export interface LogName {
   ref: string;
   attempt: number;
+  /** Which task of an attempt over several nodes. */
+  rank: number;
   stream: "stdout" | "stderr";
 }
 
 function pathOf(
-  { ref, attempt, stream }: LogName,
+  { ref, attempt, rank, stream }: LogName,
   what: string,
   more: Record<string, string | number> = {},
 ): string {
-  const query = new URLSearchParams({ attempt: String(attempt), stream });
+  const query = new URLSearchParams({ attempt: String(attempt), rank: String(rank), stream });
   for (const [key, value] of Object.entries(more)) query.set(key, String(value));
   return `/jobs/${encodeURIComponent(ref)}/log${what}?${query}`;
 }
@@ -41,10 +43,11 @@ export function streamOf(name: LogName): OpenStream {
   };
 }
 
-export function askFor({ ref, attempt, stream }: LogName): Ask {
+export function askFor({ ref, attempt, rank, stream }: LogName): Ask {
   return ({ text, offset, backward, limit }, signal) => {
     const query = {
       attempt,
+      rank,
       stream,
       limit,
       offset,

@@ -7,6 +7,8 @@ export const words = defineWords({
   errors: ["Error output", "标准错误"],
   whichStream: ["Which stream", "选择输出流"],
   attempt: ["Attempt {number}", "第 {number} 次运行"],
+  whichRank: ["Rank", "Rank"],
+  rank: ["Rank {rank} · {node}", "rank {rank}，节点 {node}"],
   whichAttempt: ["Which attempt", "选择运行次数"],
   search: ["Search the log", "搜索日志"],
   previousMatch: ["Previous match", "上一处"],

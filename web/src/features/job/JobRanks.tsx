@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import type { AttemptRow, JobDetail, TaskRow } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import { Mark } from "@/ui/StateTag";
+import { Lasting } from "@/ui/Time";
+import { Panel } from "./Panel";
+import { rankState } from "./ranks";
+import { words } from "./words";
+
+/** The tasks of an attempt over several nodes: where each runs and how it fares. */
+export function JobRanks({ detail, mayRead }: { detail: JobDetail; mayRead: boolean }) {
+  const say = useWords(words);
+  const attempt = detail.attempts.find(({ number }) => number === detail.job.attempt);
+  const tasks = attempt?.tasks ?? [];
+  if (!attempt || tasks.length < 2) return null;
+  return (
+    <Panel title={say("ranks")}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="job-tasks-scroll" aria-label={say("ranks")} tabIndex={0}>
+        <table className="job-tasks">
+          <thead>
+            <tr>
+              <th scope="col">{say("rank")}</th>
+              <th scope="col">{say("stateColumn")}</th>
+              <th scope="col">{say("where")}</th>
+              <th scope="col">{say("duration")}</th>
+              <th scope="col">{say("end")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tasks.map((task) => (
+              <RankLine
+                key={task.rank}
+                task={task}
+                attempt={attempt}
+                jobRef={detail.job.ref}
+                mayRead={mayRead}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Panel>
+  );
+}
+
+function RankLine({
+  task,
+  attempt,
+  jobRef,
+  mayRead,
+}: {
+  task: TaskRow;
+  attempt: AttemptRow;
+  jobRef: string;
+  mayRead: boolean;
+}) {
+  const say = useWords(words);
+  const { tone, word } = rankState(task, attempt);
+  const end =
+    task.signal != null
+      ? say("signal", { signal: task.signal })
+      : task.exit_code != null
+        ? say("exitCode", { code: task.exit_code })
+        : null;
+  return (
+    <tr>
+      <td className="number">
+        {mayRead ? (
+          <Link to="/jobs/$ref" params={{ ref: jobRef }} search={{ rank: task.rank || undefined }}>
+            {task.rank}
+          </Link>
+        ) : (
+          task.rank
+        )}
+      </td>
+      <td>
+        <Mark tone={tone}>{say(word)}</Mark>
+      </td>
+      <td className="job-tasks-where">
+        <Link to="/nodes/$name" params={{ name: task.node }}>
+          {task.node}
+        </Link>
+        {task.gpu_ids.length > 0 && say("onGpus", { ids: task.gpu_ids.join(", ") })}
+      </td>
+      <td>
+        <Lasting from={task.started_at} to={task.ended_at ?? attempt.ended_at} />
+      </td>
+      <td>{end ?? <span className="soft">–</span>}</td>
+    </tr>
+  );
+}
