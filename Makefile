@@ -11,7 +11,7 @@ WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/n
 # npm comes with a Python package; what it runs finds node there too.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error
 
-.PHONY: run test lint unit e2e web fuzz soak bench docs clean
+.PHONY: run test lint unit e2e web fuzz frameworks soak bench docs clean
 
 run: $(STAMP)
 	$(BIN)/danlu up $(ARGS)
@@ -28,11 +28,11 @@ lint: $(TEST_STAMP)
 
 # Everything runs side by side: each test has its own server, folders and ports. Files that share a server stay whole.
 unit: $(TEST_STAMP)
-	$(BIN)/pytest tests -m "not e2e and not web and not fuzz" -n 2 --dist loadgroup
+	$(BIN)/pytest tests -m "not e2e and not web and not fuzz and not frameworks" -n 3 --dist loadgroup
 	$(NPM) run test
 
-e2e: $(TEST_STAMP)
-	$(BIN)/pytest tests -m "e2e" -n 2 --dist loadfile
+e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
+	$(BIN)/pytest tests -m "e2e" -n 3 --dist loadfile
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
@@ -44,6 +44,7 @@ fuzz: $(TEST_STAMP)
 # The long form of the tests that kill things at random.
 soak: $(TEST_STAMP)
 	DANLU_SOAK_JOBS=3000 $(BIN)/pytest tests/e2e/test_soak.py --timeout 3600
+	DANLU_SOAK_JOBS=2000 $(BIN)/pytest tests/e2e/test_cluster_soak.py --timeout 3600
 	DANLU_FAILOVER_ROUNDS=50 $(BIN)/pytest tests/e2e/test_failover.py --timeout 3600
 
 bench: $(TEST_STAMP)
@@ -60,7 +61,7 @@ $(STAMP): pyproject.toml constraints.txt hatch_build.py $(WEB_SOURCES)
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
 	  apt-get install -y -qq python3-venv >/dev/null && $(PYTHON) -m venv $(VENV); } || { \
 	  rm -rf $(VENV); echo "Python cannot make a virtual environment: install python3-venv"; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[cluster]'
 	touch $@
 
 # What the tests need beyond Python: a C compiler for the fake GPU driver, curl for the guides' examples.
@@ -92,16 +93,18 @@ $(TEST_STAMP): $(STAMP) $(SYSTEM_STAMP) test-requirements.txt
 	$(BIN)/python hatch_build.py packages
 	touch $@
 
-# Real frameworks for tests/frameworks, apart from Danlu's own packages; without them those tests are skipped.
-.PHONY: frameworks frameworks-venv
-frameworks: $(TEST_STAMP) frameworks-venv
-	$(BIN)/pytest tests/frameworks
-
-frameworks-venv: $(FRAMEWORKS)/.installed
-
+# PyTorch for the trainings over several nodes, apart from Danlu's own packages.
 $(FRAMEWORKS)/.installed: tests/frameworks/requirements.txt
 	test -x $(FRAMEWORKS)/bin/pip || $(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# What tasks are prepared for, tried with the frameworks themselves: PyTorch, JAX, MPI, Ray.
+frameworks: $(TEST_STAMP) $(FRAMEWORKS)/.installed-more
+	$(BIN)/pytest tests/frameworks -m "frameworks"
+
+$(FRAMEWORKS)/.installed-more: $(FRAMEWORKS)/.installed tests/frameworks/requirements-more.txt
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement tests/frameworks/requirements-more.txt
 	touch $@
 
 clean:

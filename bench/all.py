@@ -23,6 +23,11 @@ BENCHMARKS = (
     "idle_memory",
     "web_first_page",
     "failover",
+    "cluster_throughput",
+    "gang_start",
+    "node_death",
+    "agent_memory",
+    "many_agents",
 )
 
 

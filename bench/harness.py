@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +32,13 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`quick`: small numbers, no peers to install; shows that the benchmark works, not how fast Danlu is."""
+    """`quick`: small numbers, no peers to install; shows that the benchmark works, not how fast Danlu is.
+    `numbers` are those that the benchmark itself asks for, where somebody gave them."""
 
     quick: bool
     peers: bool
     profile: bool
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +85,20 @@ def unmeasured(of: str, target: str) -> Verdict:
     return Verdict(f"no {of}", target, None)
 
 
-def run(name: str, measure: Callable[[Options], Report]) -> NoReturn:
-    """The main function of a benchmark: 0 when it could be measured, whatever came out of it."""
+def run(name: str, measure: Callable[[Options], Report], *numbers: str) -> NoReturn:
+    """The main function of a benchmark: 0 when it could be measured, whatever came out of it. Each of
+    `numbers` is an option of this one alone."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
     parser.add_argument("--quick", action="store_true", help="small numbers and no peers: does it work?")
     parser.add_argument("--without-peers", action="store_true", help="measure Danlu alone, install nothing")
     parser.add_argument(
         "--profile", action="store_true", help="sample the server with py-spy where it is hot"
     )
+    for number in numbers:
+        parser.add_argument(f"--{number}", type=int, metavar="N")
     chosen = parser.parse_args()
-    options = Options(chosen.quick, not (chosen.quick or chosen.without_peers), chosen.profile)
+    given = {number: value for number in numbers if (value := getattr(chosen, number)) is not None}
+    options = Options(chosen.quick, not (chosen.quick or chosen.without_peers), chosen.profile, given)
     # A terminated benchmark clears away like an interrupted one: contexts are left, temporary folders go.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     started, load = time.time(), os.getloadavg()[0]

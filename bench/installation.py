@@ -80,17 +80,14 @@ class Installation:
         return {"server": [self.process.pid], "keeper": keepers[:1], "others": keepers[1:]}
 
     def _keepers(self) -> list[int]:
-        needle = str(self.data).encode()
-        found = []
-        for path in Path("/proc").iterdir():
-            if path.name.isdigit() and int(path.name) != self.process.pid:
-                with contextlib.suppress(OSError):
-                    if needle in (path / "cmdline").read_bytes():
-                        found.append(int(path.name))
-        return sorted(found)
+        return [pid for pid in processes_of(self.data) if pid != self.process.pid]
 
     def stop(self) -> None:
         """Stop it with its jobs; by force where it does not listen."""
+        self.stop_server()
+        end_processes(self.data)
+
+    def stop_server(self) -> None:
         if self.process.poll() is None:
             with contextlib.suppress(Exception):
                 self.client().api.json_call("POST", "/server/stop", body={"stop_jobs": True})
@@ -99,12 +96,6 @@ class Installation:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        deadline = time.monotonic() + 10
-        while (left := self._keepers()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        for pid in left:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -128,6 +119,30 @@ def running_on(data: Path, *options: str) -> Iterator[Installation]:
         yield running
     finally:
         running.stop()
+
+
+def processes_of(data: Path) -> list[int]:
+    """All processes that have this data folder among their words."""
+    # With what follows a folder's name: that of another may begin with it.
+    needles = (f"{data}/".encode(), f"{data}\0".encode())
+    found = []
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit():
+            with contextlib.suppress(OSError):
+                words = (path / "cmdline").read_bytes()
+                if any(needle in words for needle in needles):
+                    found.append(int(path.name))
+    return sorted(found)
+
+
+def end_processes(data: Path, patience_s: float = 10.0) -> None:
+    """Wait until they have left; those that do not are killed."""
+    deadline = time.monotonic() + patience_s
+    while (left := processes_of(data)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for pid in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def memory_kb(pid: int) -> dict[str, int]:

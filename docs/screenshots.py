@@ -36,6 +36,21 @@ for epoch in range(1, 400):
 END
 """
 
+RANKS = """\
+python3 - <<'END'
+import os, time
+rank, nodes = os.environ["DANLU_RANK"], os.environ["NNODES"]
+print(f"rank {rank} of {nodes} on {os.environ['DANLU_NODES'].split(',')[int(rank)]}, "
+      f"meeting at {os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}", flush=True)
+for step in range(1, 2000):
+    if rank == "0":
+        print(f"step {step:4d}  loss {11 / (1 + step / 40):.3f}  8.{step % 10} k tokens/s", flush=True)
+    elif step % 20 == 0:
+        print(f"step {step:4d}  gradients in 0.{30 + step % 9} s", flush=True)
+    time.sleep(0.4)
+END
+"""
+
 
 @contextmanager
 def lab() -> Iterator[tuple[LiveServer, dict[str, int]]]:
@@ -62,10 +77,14 @@ def lab() -> Iterator[tuple[LiveServer, dict[str, int]]]:
             name="detector-smoke",
             gpus=1,
         )
+        server.wait_ended(jobs["prepared"])
+        server.wait_ended(jobs["broken"])
+        submit("ranks", mine, command=RANKS, name="pretrain-llm", nodes="2", gpus=2, restartable=True)
+        wait_until(lambda: server.state(jobs["ranks"]) == "running", what="both ranks")
         submit("training", mine, command=TRAINING, name="train-resnet50", gpus=2, description="400 epochs")
-        submit("detector", vision, command="sleep 600", name="detector-v3", gpus=4)
-        submit("asr", speech, command="sleep 600", name="asr-large", gpus=2)
-        submit("tuning", speech, command="sleep 600", name="lr-tuning", array="0-15%2", gpus=1)
+        submit("detector", vision, command="sleep 600", name="detector-v3", gpus=3)
+        submit("asr", speech, command="sleep 600", name="asr-large", gpus=1)
+        submit("tuning", speech, command="sleep 600", name="lr-tuning", array="0-15%1", gpus=1)
         submit("demo", vision, command="sleep 600", name="label-demo", gpus=1, share=True, gpu_memory_mb=4000)
         submit("notebook", mine, command="sleep 600", name="notebook", gpus=1, share=True, gpu_memory_mb=2000)
         submit("big", vision, command="sleep 60", name="pretrain-vit", gpus=4)
@@ -73,8 +92,6 @@ def lab() -> Iterator[tuple[LiveServer, dict[str, int]]]:
         submit("held", mine, command="echo", name="next-week", hold=True)
         submit("urgent", speech, command="sleep 30", name="demo-friday", gpus=4, urgent=True)
         wait_until(lambda: server.state(jobs["training"]) == "running", what="the training")
-        server.wait_ended(jobs["prepared"])
-        server.wait_ended(jobs["broken"])
         server.http.post("/nodes/sim3/gpus/3/drain")
         time.sleep(12)  # charts and a log that have something to show
         yield server, jobs
@@ -87,9 +104,11 @@ def pages_of(jobs: dict[str, int]) -> dict[str, str]:
         "running": "/jobs?area=running",
         "history": "/jobs?area=history",
         "job": f"/jobs/{jobs['training']}",
+        "ranks": f"/jobs/{jobs['ranks']}",
         "waiting-job": f"/jobs/{jobs['after']}",
         "array": f"/jobs/{jobs['tuning']}",
         "new-job": f"/jobs/new?like={jobs['training']}",
+        "new-ranks": f"/jobs/new?like={jobs['ranks']}",
         "edit": f"/jobs/{jobs['after']}/edit",
         "nodes": "/nodes",
         "node": "/nodes/sim1",
@@ -100,7 +119,7 @@ def pages_of(jobs: dict[str, int]) -> dict[str, str]:
     }
 
 
-IN_THE_GUIDES = ("overview", "waiting", "job", "new-job", "node", "examples", "wall")
+IN_THE_GUIDES = ("overview", "waiting", "job", "ranks", "new-job", "node", "examples", "wall")
 
 
 def main(arguments: list[str]) -> None:

@@ -10,11 +10,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from danlu.agent.keeper.lease import GRACE_S, read_lease
+from danlu.agent.keeper.lease import GRACE_S, Lease, read_lease
 from danlu.agent.keeper.processes import boot_id
+from danlu.agent.keeper.supervision import Supervision
 from danlu.core.task import Ending, LaunchOrder
 from tests.agent.hung_disk import hung_disk
 from tests.agent.story import Node, eventually, is_alive
@@ -155,6 +157,29 @@ async def test_without_a_lease_it_never_starts(node: Node, lease: str) -> None:
     end = await node.run("touch ran", leased=True)
     assert (end.ending, end.wait_status) == (Ending.NEVER_STARTED, None)
     assert not (node.folder / "ran").exists()
+
+
+def test_a_lease_that_runs_out_while_a_file_is_opened_lets_nothing_start(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "lease").write_text(f"{now() + 0.05!r} {boot_id()}\n")
+    lease = Lease(str(folder / "lease"), boot_id())
+    assert not lease.is_over
+    starts: list[object] = []
+
+    class Recorder:
+        def start(self, *parts: object) -> int:
+            starts.append(parts)
+            return 0
+
+    def open_slowly(_order: object) -> None:
+        time.sleep(0.06)
+
+    monkeypatch.setattr("danlu.agent.keeper.supervision.open_call", open_slowly)
+    order = {"log_path": str(folder / "log"), "account": None, "stdout": None, "time_limit_s": None}
+    parts: list[Any] = [None, None, order, None, None, lease]
+    assert not Supervision(*parts).spawn(cast("Any", None), cast("Any", Recorder()))
+    assert starts == []
 
 
 async def test_the_file_goes_away_while_it_runs(node: Node) -> None:

@@ -25,6 +25,16 @@ NEEDS = {
     "idle_memory": lambda found: 10 < found["total_pss_mb"] < 1_000,
     "web_first_page": lambda found: found["kb"] > 10 and min(found["interactive_s"]) > 0,
     "failover": lambda found: 0 < min(found["accepted_s"]) <= min(found["started_s"]),
+    "cluster_throughput": lambda found: min(*found["single"].values(), *found["cluster"].values()) > 1,
+    "gang_start": lambda found: found["gang_ms"] > 0 and found["nodes"] == 3,
+    "node_death": lambda found: all(each["line_s"] > 0 for each in found["medians"].values()),
+    "agent_memory": lambda found: 10 < found["total_pss_mb"] < 300,
+    "many_agents": lambda found: (
+        found["nodes_up"] == found["agents"]
+        and found["rest"]["beats"] > 0
+        and found["jobs_per_s"] > 1
+        and found["refused"] == 0
+    ),
 }
 
 

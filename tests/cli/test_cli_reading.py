@@ -327,3 +327,27 @@ def test_running_successors_are_asked_about_on_a_terminal(danlu, server, answers
 def test_times_are_told_from_now(danlu, server):
     server.on("GET /jobs", a_page(a_job(state="succeeded", ended_at=time.time() - 7300)))
     assert "2h01m ago" in danlu("ps", "--all").out
+
+
+def test_a_job_over_several_nodes_shows_its_ranks(danlu, server):
+    job = a_job(
+        12, "running", nodes=2, nodes_min=2, gpus=4, on_nodes=["n1", "n2"], unreachable_since=time.time() - 9
+    )
+    tasks = [
+        {"rank": rank, "node": f"n{rank + 1}", "gpu_ids": [0, 1], "cpus": 0, "memory_mb": 0, **more}
+        for rank, more in enumerate(
+            [{"started_at": time.time() - 60}, {"ending": "exited", "exit_code": 7, "ended_at": time.time()}]
+        )
+    ]
+    attempt = {"number": 1, "created_at": time.time() - 70, "started_at": time.time() - 60, "tasks": tasks}
+    server.on("GET /jobs/12", a_detail(job, attempts=[attempt]))
+    shown = danlu("show", "12").out
+    ranks = [line.split() for line in shown.splitlines()[-3:]]
+    assert ranks[0][:2] == ["RANK", "WHERE"]
+    assert ranks[-2][:2] == ["0", "n1:0,1"]
+    assert ranks[-1][:2] == ["1", "n2:0,1"]
+    assert "ended (7)" in shown
+    server.on("GET /jobs", a_page(job, running=1))
+    listed = danlu("ps").out
+    assert "2x4" in listed
+    assert "n1,n2 cannot be reached" in listed

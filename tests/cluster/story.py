@@ -46,6 +46,8 @@ class AgentProcess:
         self.version = version
         self.name = name
         self.running: asyncio.Task[None] | None = None
+        self.refusals: list[str | None] = []
+        """Why it was refused, each time; None when it was taken."""
         self._make()
 
     def _make(self) -> None:
@@ -58,7 +60,9 @@ class AgentProcess:
 
     async def start(self) -> None:
         assert self.identity is not None
-        self.service = AgentService(self.agent, self.identity, self.folder, self.version)
+        self.service = AgentService(
+            self.agent, self.identity, self.folder, self.version, on_refused=self.refusals.append
+        )
         await self.link.start()
         self.running = asyncio.create_task(self.service.run())
 

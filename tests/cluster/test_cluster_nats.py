@@ -12,7 +12,7 @@ import pytest
 
 from danlu.agent.logs import LogRefused
 from danlu.agent.machine import boot_id
-from danlu.cluster import agent_service
+from danlu.cluster import agent_service, attendance
 from danlu.cluster.agent_service import MemberRefused
 from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
 from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine, fingerprint_of, pin_of
@@ -21,6 +21,9 @@ from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
 from danlu.cluster.lease_file import now_s
 from danlu.core.node import NodeState
 from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
+from danlu.launch.agent_process import AgentOptions
+from danlu.launch.node import make_link, serve_node
+from danlu.settings import Settings
 from tests.cluster.story import LEASE_S, NODE, PATIENCE_S, AgentProcess, NatsStory, eventually, nats_story
 from tests.support.messages import MessagesServer, free_port, messages_server
 
@@ -116,7 +119,7 @@ async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> Non
         assert stale
         await nats.process.restart()
         await eventually(lambda: nats.process.service._line.is_up)
-        with pytest.raises(StaleServer):
+        with pytest.raises(NodeUnreachable):
             await old.launch(nats.an_order("touch ran"))
         granted_at = new.last_grants()[NODE]
         await eventually(lambda: new.last_grants()[NODE] > granted_at, "it hears the one that acts")
@@ -217,6 +220,62 @@ async def test_a_node_that_beats_and_does_not_answer_is_not_there(nats: NatsStor
     assert len(await nats.agents.nodes()) == 1
 
 
+async def test_an_odd_word_of_one_node_is_nothing_to_the_others(nats: NatsStory) -> None:
+    bad = AgentProcess(nats.folder / "bad", nats.server.add_member("bad"), name="bad")
+    nats.server.reload()
+    nats.agents.members_changed()
+    told: list[object] = []
+
+    async def say(call: object) -> tuple[object, bytes]:
+        return told, b""
+
+    def fact(node: str, **end: object) -> dict[str, object]:
+        return {"key": [7, 1, 0], "node": node, "end": end}
+
+    await bad.start()
+    try:
+        seat = nats.agents._seats.of_node("bad")
+        await eventually(lambda: seat.answers)
+        bad.service._calls._ops["tasks"] = say
+        order = await nats.started("sleep 1000")
+        told[:] = [fact("bad", ending="from_a_newer_agent", ended_at=1.0, detail="why")]
+        facts = {each.key: each for each in await nats.agents.tasks()}
+        end = TaskEnd(Ending.VANISHED, 1.0, detail="from_a_newer_agent why")
+        assert facts[TaskKey(7, 1, 0)] == TaskFact(TaskKey(7, 1, 0), "bad", end=end)
+        assert order.key in facts
+        for odd in (fact("bad", ending="exited"), fact(NODE, ending="exited", ended_at=1.0), "nonsense"):
+            told[:] = [odd]
+            assert [each.key for each in await nats.agents.tasks()] == [order.key]
+            assert [facts.name for facts in await nats.agents.nodes()] == [NODE], "nothing is known of it"
+            told.clear()
+            await eventually(lambda: seat.answers, "it makes sense again")
+        seat.take_reading({"gpus": [{"x": 1}]})
+        assert NODE in await nats.agents.readings()
+        bad.service._calls._ops["prepare"] = say
+        with pytest.raises(NodeUnreachable, match="no sense"):
+            await nats.agents.prepare("bad", TaskKey(1, 1, 0))
+    finally:
+        await bad.stop()
+
+
+async def test_an_answer_comes_although_members_change_meanwhile(nats: NatsStory) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def slow(call: object) -> tuple[object, bytes]:
+        asked.set()
+        await may_answer.wait()
+        return [], b""
+
+    nats.process.service._calls._ops["tasks"] = slow
+    asking = asyncio.create_task(nats.agents.tasks())
+    await asked.wait()
+    nats.server.add_member("kiln")
+    await asyncio.to_thread(nats.server.reload)
+    may_answer.set()
+    assert await asking == []
+    assert len(await nats.agents.nodes()) == 1
+
+
 async def test_a_call_is_brought_to_its_node(nats: NatsStory) -> None:
     content = b"\0call" * 700_000
     digest = hashlib.sha256(content).hexdigest()
@@ -306,6 +365,29 @@ async def test_a_removed_member_is_told(nats: NatsStory) -> None:
     assert NODE not in nats.agents.last_grants()
 
 
+async def test_a_removed_member_leaves_nothing_behind(nats: NatsStory, tmp_path: Path) -> None:
+    """As `danlu join` runs it: what it was given ends with its membership."""
+    quarry = nats.server.add_member("quarry")
+    nats.server.reload()
+    nats.agents.members_changed()
+    settings = Settings(data=tmp_path / "quarry", starter="", cgroups="none")
+    settings.data.mkdir()
+    options = AgentOptions(simulate=1)
+    serving = asyncio.create_task(serve_node(settings, quarry, options, "0.5.0", lambda _: None))
+    await eventually(lambda: ("quarry", NodeState.UP) in nats.memberships)
+    order = await nats.started("sleep 1000", node="quarry")
+    nats.server.drop_member("quarry")
+    nats.agents.members_changed()
+    async with asyncio.timeout(PATIENCE_S):
+        assert await serving is True
+    link = make_link(settings)
+    await link.start()
+    (fact,) = await link.list()
+    assert (fact.key, fact.end and fact.end.ending) == (order.key, Ending.STOPPED)
+    await link.forget([order.key])
+    await link.close()
+
+
 async def test_a_member_that_was_removed_while_it_was_away_is_told(nats: NatsStory) -> None:
     await nats.process.stop()
     nats.server.drop_member(NODE)
@@ -335,15 +417,22 @@ async def test_others_stay_when_members_change(nats: NatsStory) -> None:
         await quarry.stop()
 
 
-async def test_an_agent_that_is_too_old_is_told(server: MessagesServer, tmp_path: Path) -> None:
-    async with nats_story(server, tmp_path, accepts_version=lambda version: version != "0.1.0") as story:
+async def test_an_agent_that_is_too_old_is_told_and_waits_for_better_times(
+    server: MessagesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = {"0.1.0"}
+    monkeypatch.setattr(attendance, "OLD_RETRY_S", 0.1)
+    async with nats_story(server, tmp_path, accepts_version=lambda version: version not in refused) as story:
         await story.process.stop()
         story.process.version = "0.1.0"
         story.process._make()
+        story.process.refusals.clear()
         await story.process.start()
-        async with asyncio.timeout(PATIENCE_S):
-            with pytest.raises(MemberRefused, match="too_old"):
-                await story.process.running
+        await eventually(lambda: story.process.refusals == ["too_old"])
+        granted_at = story.agents.last_grants()[NODE]
+        refused.clear()
+        await eventually(lambda: story.process.refusals == ["too_old", None], "it is taken after all")
+        assert story.agents.last_grants()[NODE] > granted_at
 
 
 async def test_a_stranger_asks_to_join(nats: NatsStory) -> None:

@@ -26,6 +26,7 @@ class RecordingAgents:
     a task that is told to stop is gone at once."""
 
     is_one_machine = False
+    is_connected = True
 
     def __init__(self, *machines: NodeFacts, now: float = 1_000.0) -> None:
         self.on_membership: Callable[[str, NodeState], None] | None = None
@@ -115,7 +116,8 @@ class RecordingAgents:
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
         for key in keys:
             self.forgotten.append(key)
-            self.known.pop(key, None)
+            if key in self.known and self.known[key].node == node:
+                del self.known[key]
 
     async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         return LogChunk(b"", 0, 0)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from danlu.cli.commands.submit import job_of
+from danlu.cli.commands.submit import job_of, submit
 from danlu.cli.job_options import DASHED, OPTIONS
 from danlu.cli.program import make_program
 from danlu.cli.session import Session
@@ -30,7 +30,8 @@ HOME = "/home/li"
 READ_BY_A_SHELL = 'danlu() { printf "%s\\0" "$@"; printf "\\0"; cat; }\n'
 """Stands in for the command: its words, and behind them what it gets on standard input."""
 
-LONG_OPTIONS = {name for names, _ in OPTIONS.values() for part in names for name in part.split("/")}
+LONG_OPTIONS = {name for param in submit.params for name in (*param.opts, *param.secondary_opts)}
+"""A value that is spelled like an option of the command cannot be typed."""
 
 
 def read_back(line: str, monkeypatch: pytest.MonkeyPatch) -> JobFields:

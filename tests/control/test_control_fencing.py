@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from danlu.control.fencing import LEASE_GRACE_S, fence, longest_s
 from danlu.control.flapping import LOSSES, WITHIN_S, Flapping
 from danlu.control.reconcile import Desired
+from danlu.core.blockers import NodeUnavailable
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.events import EventKind
 from danlu.core.node import Node, NodeState
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import TaskKey
+from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
 from danlu.settings import Settings
 from danlu.store.events import events_after
 from danlu.store.nodes import get_node, list_nodes, set_drained
@@ -292,7 +293,81 @@ class TestGangs:
         await world.until(job_id, S.SUCCEEDED)
 
 
+class TestWhoSpeaks:
+    async def test_the_end_of_a_task_is_not_another_nodes_to_tell(self, world: Cluster) -> None:
+        job_id = await world.submit(gpus=4)
+        key = await world.starts(job_id)
+        liar = next(name for name in world.agents.everything if name != world.agents.known[key].node)
+        world.agents.tell(TaskFact(key, liar, end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=0)))
+        await world.until_true(lambda: key in world.agents.forgotten)
+        assert await world.state(job_id) is S.RUNNING
+
+    async def test_nor_is_that_of_a_rank(self, world: Cluster) -> None:
+        job_id, keys = await TestGangs().start(world)
+        first = (await world.job(job_id)).on_nodes[0]
+        world.agents.tell(TaskFact(keys[1], first, end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=256)))
+        await world.until_true(lambda: keys[1] in world.agents.forgotten)
+        assert await world.state(job_id) is S.RUNNING
+
+
+class TestOneNodesTrouble:
+    async def test_it_keeps_no_other_from_what_it_needs(
+        self, world: Cluster, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A node cannot be told to forget; another is lost, and its job begins anew all the same."""
+        odd, job_id = TaskKey(9_999, 1, 0), await world.submit(gpus=4, restartable=True)
+        await world.starts(job_id)
+        node = await world.place_of(job_id)
+        trouble = next(name for name in world.agents.everything if name != node)
+        world.agents.known[odd] = TaskFact(odd, trouble, end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=0))
+
+        async def fail(node: str, keys: object) -> None:
+            raise ValueError(f"{node} is odd about {keys}")
+
+        monkeypatch.setattr(world.agents, "forget", fail)
+        await world.lose(node)
+        await world.pass_s(WHOLE_S)
+        await world.launch_of(job_id, attempt=2)
+
+
 class TestDeclaringDead:
+    async def test_what_stops_with_its_lease_is_left_to_that(self, world: Cluster) -> None:
+        """It may live on for some seconds yet: a second attempt must not begin meanwhile."""
+        job_id = await world.submit(gpus=4, restartable=True)
+        await world.starts(job_id)
+        node = await world.place_of(job_id)
+        await world.lose(node)
+        assert await world.control.declare_dead(node, "ann") == [job_id]
+        await world.settle()
+        assert await world.state(job_id) is S.RUNNING
+        await world.pass_s(WHOLE_S - LEASE_S)
+        await world.launch_of(job_id, attempt=2)
+
+    async def test_one_that_comes_back_takes_nothing_before_it_is_rid_of_the_old(
+        self, world: Cluster, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        job_id = await world.submit(gpus=4)
+        key = await world.starts(job_id)
+        node = await world.place_of(job_id)
+        await world.lose(node)
+        await world.control.declare_dead(node, "ann")
+        await world.until(job_id, S.FAILED)
+        stops: list[TaskKey] = []
+
+        async def ignore(_node: str, key: TaskKey, _grace_s: float) -> None:
+            stops.append(key)
+
+        with monkeypatch.context() as stubborn:
+            stubborn.setattr(world.agents, "stop", ignore)
+            waiting = await world.submit(gpus=4, node=node)
+            world.agents.heal(node)
+            await world.until_true(lambda: key in stops)
+            await world.round()
+            assert (await world.node(node)).state is NodeState.UP
+            assert world.control.loop.blockers[waiting] == (NodeUnavailable(node, drained=True, closed=True),)
+        world.agents.ends(key)
+        await world.launch_of(waiting)
+
     async def test_it_ends_what_was_there_and_says_who_did_it(self, world: Cluster) -> None:
         job_id = await world.submit(gpus=4)
         key = await world.starts(job_id)
@@ -351,6 +426,32 @@ class TestFlapping:
         await world.control.database.write(lambda tx: set_drained(tx, "n1", False, "ann"))
         assert not (await world.node("n1")).quarantine
         await world.launch_of(job_id)
+
+    async def test_nobody_is_blamed_for_our_own_outage(self, world: Cluster) -> None:
+        """All of them go at once, again and again: that is the line to them."""
+        for _ in range(LOSSES):
+            for name in world.agents.everything:
+                world.agents.cut(name)
+            await world.pass_s(LEASE_S)
+            for name in world.agents.everything:
+                world.agents.heal(name)
+            await world.pass_s(1.0)
+        assert [node.quarantine for node in await world.control.database.read(list_nodes)] == [""] * 3
+
+    @pytest.mark.parametrize("over", [False, True])
+    async def test_nor_for_what_we_did_not_hear_while_we_could_not(self, world: Cluster, over: bool) -> None:
+        """Also when our line is up again before the loss is noticed."""
+        for _ in range(LOSSES):
+            world.agents.is_connected = False
+            world.agents.cut("n1")
+            await world.round()
+            world.agents.is_connected = over
+            await world.pass_s(LEASE_S)
+            assert (await world.node("n1")).state is NodeState.LOST
+            world.agents.is_connected = True
+            world.agents.heal("n1")
+            await world.pass_s(1.0)
+        assert not (await world.node("n1")).quarantine
 
 
 class TestServices:

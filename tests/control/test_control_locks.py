@@ -6,12 +6,14 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
 
 from danlu.control.job_secrets import Holder, JobSecrets
 from danlu.control.locks import Locks
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound, NotSignedIn, Unavailable
 from danlu.core.states import JobState
 from danlu.core.task import TaskKey
+from danlu.store import schema
 from danlu.store.locks import Lock
 from tests.control.agents import StubbornAgents
 from tests.control.conftest import OpenWorld
@@ -32,6 +34,13 @@ async def a_running_job(world: World, **fields: object) -> Holder:
     job_id = await world.submit(**fields)
     await world.starts(job_id)
     return Holder(await world.user("bo"), (job_id, (await world.job(job_id)).attempt))
+
+
+async def secret_of(world: World, job: Holder) -> str:
+    assert job.job is not None
+    job_id, attempt = job.job
+    made_at = (await world.attempts(job_id))[attempt - 1].created_at
+    return world.control.job_secrets.make(job_id, attempt, made_at)
 
 
 def waiting(world: World, who: Holder, token: str) -> asyncio.Task[Lock]:
@@ -205,19 +214,33 @@ class TestSecrets:
         job = await a_running_job(world)
         assert job.job is not None
         secrets = world.control.job_secrets
-        secret = secrets.make(*job.job)
+        secret = await secret_of(world, job)
         assert await secrets.identify(secret) == job
         await ends(world, job)
         with pytest.raises(NotSignedIn) as refusal:
             await secrets.identify(secret)
         assert refusal.value.code == "attempt_over"
 
+    async def test_one_from_before_a_restore_is_not_that_of_the_attempt_with_its_number(
+        self, world: World
+    ) -> None:
+        """The job goes on from what was restored, and a task of the time before still lives."""
+        job = await a_running_job(world)
+        assert job.job is not None
+        old = await secret_of(world, job)
+        made_later = update(schema.attempts).values(created_at=schema.attempts.c.created_at + 0.25)
+        await world.control.database.write(lambda tx: tx.connection.execute(made_later))
+        with pytest.raises(NotSignedIn) as refusal:
+            await world.control.job_secrets.identify(old)
+        assert refusal.value.code == "not_signed_in"
+        assert (await world.control.job_secrets.identify(await secret_of(world, job))).job == job.job
+
     async def test_of_a_task_of_an_array_too(self, world: World) -> None:
         await world.submit(array="0-1")
         await world.settle()
         order = world.agents.launched[0]
         secrets = world.control.job_secrets
-        found = await secrets.identify(secrets.make(order.key.job, order.key.attempt))
+        found = await secrets.identify(secrets.make(*order.key[:2], order.begun_at))
         assert found.job == (order.key.job, 1)
 
     async def test_no_other_can_be_made_from_one(self, world: World) -> None:
@@ -226,7 +249,7 @@ class TestSecrets:
         assert job.job is not None
         assert other.job is not None
         secrets = world.control.job_secrets
-        mac = secrets.make(*job.job).rpartition("-")[2]
+        mac = (await secret_of(world, job)).rpartition("-")[2]
         forged = [
             f"job_{other.job[0]}-{other.job[1]}-{mac}",
             f"job_{job.job[0]}-{job.job[1] + 1}-{mac}",
@@ -240,12 +263,12 @@ class TestSecrets:
                 await secrets.identify(text)
         elsewhere = JobSecrets(world.control.database, "http://x")
         with pytest.raises(NotSignedIn):
-            await elsewhere.identify(secrets.make(*job.job))
+            await elsewhere.identify(await secret_of(world, job))
 
     async def test_it_survives_a_restart_and_not_its_owners_account(self, world: World) -> None:
         job = await a_running_job(world)
         assert job.job is not None
-        secret = world.control.job_secrets.make(*job.job)
+        secret = await secret_of(world, job)
         await world.restart()
         assert (await world.control.job_secrets.identify(secret)).job == job.job
         await world.change_user("bo", locked=True)
@@ -259,7 +282,7 @@ class TestSecrets:
         assert job.job is not None
         order = world.agents.launched[-1]
         assert order.server == "https://n1:7322#ab"
-        assert order.job_secret == world.control.job_secrets.make(*job.job)
+        assert order.job_secret == await secret_of(world, job)
 
     async def test_a_job_that_is_being_stopped_may_still_tidy_up(self, open_world: OpenWorld) -> None:
         world = await open_world(StubbornAgents())
@@ -268,7 +291,7 @@ class TestSecrets:
         await world.control.jobs.cancel(job.user, job.job[0])
         assert await world.state(job.job[0]) is JobState.STOPPING
         secrets = world.control.job_secrets
-        assert (await secrets.identify(secrets.make(*job.job))).job == job.job
+        assert (await secrets.identify(await secret_of(world, job))).job == job.job
 
 
 async def test_who_may_only_look_takes_and_writes_nothing(world: World) -> None:

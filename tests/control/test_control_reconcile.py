@@ -100,6 +100,22 @@ def test_an_older_attempt_that_still_runs_is_an_orphan_and_its_successor_is_not_
     assert actions == [Stop(old.key, "forge")]
 
 
+def test_the_same_key_on_another_node_is_an_orphan() -> None:
+    """As after a restore of the database: the numbers are given once more."""
+    desired = [wanted(S.RUNNING)]
+    twin = replace(RUNNING, node="other")
+    boots = {"forge": "boot-1", "other": "boot-9"}
+    assert reconcile(desired, [RUNNING, twin], desired, boots, NOW) == [Stop(KEY, "other")]
+    assert reconcile(desired, [twin, RUNNING], desired, boots, NOW) == [Stop(KEY, "other")]
+
+
+def test_the_end_of_the_same_key_on_another_node_is_none_of_ours() -> None:
+    desired = [wanted(S.STARTING)]
+    twin = replace(ENDED, node="other")
+    boots = {"forge": "boot-1", "other": "boot-9"}
+    assert reconcile(desired, [twin], desired, boots, NOW) == [Launch(KEY), Forget(KEY, "other")]
+
+
 def test_two_nodes_are_judged_each_by_its_own_boot() -> None:
     here = Desired(TaskKey(1, 1, 0), "a", S.RUNNING, "a-1")
     there = Desired(TaskKey(2, 1, 0), "b", S.RUNNING, "b-1")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu import __version__
+from danlu.cluster.keys import make_seed, public_key_of
 from danlu.control.membership import JoinAsk, Meeting
 from danlu.core.errors import DanluError
 from danlu.core.node import NodeRole, NodeState
@@ -18,7 +19,7 @@ from danlu.store.members import list_members
 from danlu.store.nodes import get_node, list_nodes
 from tests.control.agents import RecordingAgents, a_machine
 
-KEY, OTHER_KEY = "U" + "A" * 55, "U" + "B" * 55
+KEY, OTHER_KEY = (public_key_of(make_seed()) for _ in range(2))
 FINGERPRINT = "F" * 43
 
 
@@ -129,6 +130,24 @@ async def test_the_name_of_a_machine_with_jobs_is_not_given_away(desk):
     code = await desk.refusal(desk.join(await desk.token(), node="forge", key=OTHER_KEY))
     assert code == "node_name_busy"
     assert await desk.members() == {"forge": KEY}
+
+
+async def test_a_machine_with_jobs_keeps_its_name(desk):
+    """Under another one, what runs there would be nobody's."""
+    await desk.join(await desk.token(), node="forge")
+    job = await desk.world.submit()
+    await desk.world.until(job, JobState.STARTING)
+    assert await desk.refusal(desk.join(await desk.token(), node="other")) == "old_name_busy"
+    assert await desk.members() == {"forge": KEY}
+    assert await desk.node("other") is None
+
+
+async def test_a_machine_without_jobs_changes_its_name_and_leaves_nothing_behind(desk):
+    await desk.join(await desk.token(), node="n1")
+    await desk.join(await desk.token(), node="other")
+    assert await desk.members() == {"other": KEY}
+    assert await desk.node("n1") is None
+    assert (await desk.node("other")).state is NodeState.LOST
 
 
 async def test_a_node_with_jobs_is_not_removed_and_one_without_is_gone(desk):

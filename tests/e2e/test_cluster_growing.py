@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -40,7 +42,8 @@ def node(machines, master) -> JoinedNode:
 @pytest.fixture
 def folder(tmp_path) -> Path:
     """Where jobs leave their marks; all hosts see it."""
-    for each in (tmp_path, *tmp_path.parents[:2]):
+    shared = Path(tempfile.gettempdir())
+    for each in (tmp_path, *(parent for parent in tmp_path.parents if shared in parent.parents)):
         each.chmod(0o755)
     tmp_path.chmod(0o777)
     return tmp_path
@@ -121,6 +124,32 @@ def test_a_machine_with_another_version_is_refused_with_the_remedy(machines, mas
     assert done.returncode == 1
     assert "0.99.0" in done.stderr
     assert "请在本机安装丹炉" in done.stderr
+
+
+def test_a_machine_with_a_copied_disk_is_told_and_joins_under_a_name_of_its_own(
+    machines, master, node, folder
+):
+    two, three = machines[1], machines[2]
+    job = master.submit(slow_job(folder, "original"), node="two")
+    wait_begun(folder, "original")
+    three.data.mkdir(exist_ok=True)
+    shutil.copy(two.data / "member.json", three.data)
+    copy = JoinedNode(three, master)
+    copy.start_again()
+    wait_until(lambda: "uses the same credentials" in copy.output(), 30, "the copy being told")
+    assert "node two is refused: another machine uses the same credentials" in master.log()
+    assert master.node("two")["state"] == "up"
+
+    copy.start("join", f"{master.host.address}:7323", "--token", master.make_join_token(), "--name", "copy")
+    assert copy.name == "copy"
+    on_copy = master.submit("hostname", node="copy")
+    assert master.wait_ended(on_copy)["job"]["state"] == "succeeded"
+    assert master.cli("logs", str(on_copy)).stdout == "three\n"
+    three.danlu("leave")
+    copy.process.wait(20)
+    (folder / "go").touch()
+    assert master.wait_ended(job)["job"]["state"] == "succeeded"
+    assert_ran_once(folder, "original")
 
 
 def test_whatever_dies_jobs_go_on_and_nothing_runs_twice(machines, master, node, folder):

@@ -1,6 +1,6 @@
-"""Three hundred short jobs while server and keeper are killed at random: each runs once, none is lost.
+"""Many short jobs while server and keeper are killed at random: each runs once, none is lost.
 
-`make soak` runs the same with ten times as many.
+`make soak` runs the same with many more.
 """
 
 from __future__ import annotations

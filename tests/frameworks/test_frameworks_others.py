@@ -10,6 +10,8 @@ import pytest
 
 from tests.agent.gangs import GangStory
 
+pytestmark = pytest.mark.frameworks
+
 JAX = """
 import jax
 jax.distributed.initialize()

@@ -6,7 +6,11 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.agent.gangs import GangStory
+
+pytestmark = pytest.mark.frameworks
 
 TRAIN = Path(__file__).with_name("train_ddp.py")
 

@@ -1,11 +1,12 @@
 """A small data-parallel training. Goes on from its checkpoint; each rank writes down what it saw.
 
-train_ddp.py STEPS
+train_ddp.py STEPS [PAUSE_S between two of them]
 """
 
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 import torch
@@ -13,6 +14,7 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 steps = int(sys.argv[1])
+pause_s = float(sys.argv[2]) if len(sys.argv) > 2 else 0
 folder = Path(os.environ["DANLU_CHECKPOINT_DIR"])
 checkpoint = folder / "model.pt"
 
@@ -40,6 +42,7 @@ for step in range(first, steps):
     loss.backward()
     optimizer.step()
     losses.append(loss.item())
+    time.sleep(pause_s)
     if rank == 0 and (step + 1) % 10 == 0:
         torch.save({"model": model.state_dict(), "step": step + 1}, folder / "model.new")
         (folder / "model.new").rename(checkpoint)

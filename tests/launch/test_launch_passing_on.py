@@ -18,11 +18,20 @@ from danlu.launch import passing_on
 from danlu.launch.certificate import OwnCertificate, load_into, make_context
 from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.listening import listen
-from danlu.launch.passed_on import Entrance, Trust
+from danlu.launch.passed_on import Entrance, PassedOn, Trust, seal, unseal
 from danlu.launch.passing_on import LeaderLine, PassingOn
 from danlu.launch.server import _Uvicorn
 
 LOCAL, SECRET = "danlu_local_x", "sealed"
+
+
+def test_without_a_secret_nobody_is_believed() -> None:
+    """Anybody could seal with an empty one."""
+    passed = PassedOn("10.0.0.9", "https", "h", "", "li")
+    said = seal("", passed, "GET", "/x", 1_000.0)
+    assert unseal("", said, "GET", "/x", 1_000.0) is None
+    said = seal(SECRET, passed, "GET", "/x", 1_000.0)
+    assert unseal(SECRET, said, "GET", "/x", 1_000.0) == passed
 
 
 class LeadingApp:

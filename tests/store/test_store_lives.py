@@ -93,7 +93,7 @@ class TestAttempts:
         (attempt,) = await shop.read(lambda c: attempts_of(c, job.id))
         assert (attempt.number, attempt.started_at, attempt.ended_at) == (1, 1001.0, 1061.0)
         assert attempt.end_reason is EndReason.COMPLETED
-        assert attempt.tasks == (a_task(0, 3),)
+        assert attempt.tasks == (replace(a_task(0, 3), begun_at=attempt.created_at),)
 
     async def test_every_step_of_a_life_is_told_and_says_where_it_ran(self, shop: Shop) -> None:
         job = await shop.submit()
@@ -190,7 +190,8 @@ class TestAttempts:
         first, second = await shop.read(lambda c: attempts_of(c, job.id))
         assert (first.exit_code, second.exit_code) == (3, None)
         tasks = await shop.read(lambda c: current_tasks(c, [now]))
-        assert tasks == {job.id: (a_task(1),)}
+        begun_at = (await shop.read(lambda c: attempts_of(c, job.id)))[-1].created_at
+        assert tasks == {job.id: (replace(a_task(1), begun_at=begun_at),)}
 
     async def test_a_start_reported_twice_is_no_news(self, shop: Shop) -> None:
         job = await shop.begin(await shop.submit())

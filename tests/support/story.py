@@ -43,7 +43,12 @@ def check_story(events: list[dict]) -> None:
         if after == JobState.STARTING:
             attempts[job] += 1
             assert event["attempt"] == attempts[job], f"job {job}: attempt {event['attempt']}"
-            held[job] = [(event["node"], index) for index in event["gpu_ids"]]
+            on_nodes = zip(
+                event.get("nodes", [event["node"]]),
+                event.get("gpus_on_nodes", [event["gpu_ids"]]),
+                strict=True,
+            )
+            held[job] = [(node, index) for node, gpus in on_nodes for index in gpus]
             for gpu in held[job]:
                 assert gpu not in holders, f"GPU {gpu} was given to {job} while {holders[gpu]} held it"
                 holders[gpu] = job

@@ -23,6 +23,9 @@ _COLOURS = {
     "failed": "red",
 }
 
+MOST_NODES = 4
+"""So many are named in a list; the others are counted."""
+
 
 def state_of(session: Session, state: str) -> str:
     return paint(session, session.say(f"cli.state.{state}"), _COLOURS.get(state))
@@ -66,6 +69,8 @@ def end_of(session: Session, job: JobRow) -> str:
 
 def remark_on(session: Session, job: JobRow) -> str:
     """The last column of a list."""
+    if job.unreachable_since is not None:
+        return session.say("cli.unreachable", nodes=",".join(job.on_nodes))
     if job.array is not None and job.area != "history":
         return counts_of(session, job.array)
     if job.area == "waiting":
@@ -82,7 +87,19 @@ def counts_of(session: Session, array: ArrayRow) -> str:
     return session.say("cli.comma").join(said)
 
 
+def gpus_of(job: JobRow) -> str:
+    """`4`, `1*` of a shared one, `2x4` on each of two nodes, `1:3x4` on one to three."""
+    each = f"{job.gpus}*" if job.share else str(job.gpus)
+    if job.nodes == 1:
+        return each
+    nodes = str(job.nodes) if job.nodes_min == job.nodes else f"{job.nodes_min}:{job.nodes}"
+    return f"{nodes}x{each}"
+
+
 def place_of(job: JobRow) -> str:
-    """`n1:0,3`"""
+    """`n1:0,3`, or of several nodes their names: `n1,n2`."""
+    if len(job.on_nodes) > 1:
+        more = len(job.on_nodes) - MOST_NODES
+        return ",".join(job.on_nodes[:MOST_NODES]) + (f",+{more}" if more > 0 else "")
     ids = ",".join(str(index) for index in job.gpu_ids)
     return f"{job.node or '*'}:{ids}" if ids else job.node or ""

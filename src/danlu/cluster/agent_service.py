@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import LOOPBACK, address_towards
 from danlu.cluster.agent_calls import AgentCalls, Upgrade
 from danlu.cluster.agent_watches import AgentWatches
-from danlu.cluster.attendance import REMOVED
+from danlu.cluster.attendance import OLD_RETRY_S, REMOVED, TWIN
 from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine
 from danlu.cluster.fact_reports import FactReports
 from danlu.cluster.fetching import Fetching, FetchRefused
@@ -49,19 +50,15 @@ CLEAR_EVERY_S = 86_400.0
 
 
 class MemberRefused(Exception):
-    """The control side wants nothing to do with this machine: `code` (`removed`, `too_old`) says why."""
-
-    def __init__(self, code: str, **facts: Any) -> None:
-        super().__init__(code)
-        self.code = code
-        self.facts = facts
+    """This machine is a member no longer."""
 
 
 class AgentService:
     """Serves one NodeAgent for the member `identity`. `folder` is the data folder; `node` below it has the
     lease and the fence.
 
-    `address` is where other nodes reach this one; without it, the one that faces the server.
+    `address` is where other nodes reach this one; without it, the one that faces the server. `on_refused` is
+    told why the control side grants no lease now (`too_old`, `twin`), and None when it does again.
     """
 
     def __init__(
@@ -73,7 +70,10 @@ class AgentService:
         *,
         address: str | None = None,
         upgrade: Upgrade | None = None,
+        on_refused: Callable[[str | None], None] | None = None,
     ) -> None:
+        self._session = secrets.token_hex(8)
+        self._on_refused = on_refused
         self._identity = identity
         self._folder = folder
         self._version = version
@@ -87,12 +87,16 @@ class AgentService:
             name=identity.node,
             inbox=identity.id,
             seed=identity.seed,
-            subscriptions={f"node.{identity.id}.call": self._take_call},
+            subscriptions={
+                f"node.{identity.id}.{self._session}.call": self._take_call,
+                # What is said to all who are this member.
+                f"node.{identity.id}.call": self._take_call,
+            },
             on_up=self._on_up,
             on_refused=self._ask_standing,
         )
         self._portrait = SelfPortrait(agent, version, lambda: self._address)
-        self._reports = FactReports(self._line, self._subject("fact"))
+        self._reports = FactReports(self._line, self._subject("fact"), self._session)
         self._watches = AgentWatches(agent, self._say_changed, self._line.wait_up)
         self._calls = AgentCalls(
             agent,
@@ -107,13 +111,14 @@ class AgentService:
         self._renewed = asyncio.Event()
         self._beat_s = FIRST_BEAT_S
         self._beat_now = asyncio.Event()
-        self._refused = asyncio.Event()
-        self._refusal: MemberRefused | None = None
+        self._removed = asyncio.Event()
+        self._refused_for: str | None = ""
+        self._pause_s = FIRST_BEAT_S
         self._under_way: set[asyncio.Task[None]] = set()
         agent.on_fact = self._reports.take
 
     async def run(self) -> None:
-        """Serve until cancelled. Raises MemberRefused when the control side says so."""
+        """Serve until cancelled. Raises MemberRefused when this machine was removed."""
         await asyncio.to_thread(self._node_folder.mkdir, mode=0o700, parents=True, exist_ok=True)
         self._gate.highest = await asyncio.to_thread(read_fence, self._node_folder)
         # Known before the first beat: what it says is what others go by for a while.
@@ -122,7 +127,7 @@ class AgentService:
         await self._portrait.start()
         self._line.start()
         parts = [
-            asyncio.create_task(self._wait_for_refusal(), name="refusal"),
+            asyncio.create_task(self._wait_for_removal(), name="removal"),
             asyncio.create_task(self._beat_forever(), name="beats"),
             asyncio.create_task(self._reports.run(), name="facts"),
             asyncio.create_task(self._clear_forever(), name="clearing"),
@@ -140,10 +145,9 @@ class AgentService:
             await self._watches.close()
             await self._line.close()
 
-    async def _wait_for_refusal(self) -> None:
-        await self._refused.wait()
-        if self._refusal is not None:
-            raise self._refusal
+    async def _wait_for_removal(self) -> None:
+        await self._removed.wait()
+        raise MemberRefused(REMOVED)
 
     # Beats, and the lease that they earn
 
@@ -168,7 +172,7 @@ class AgentService:
             except (ValueError, KeyError, TypeError):
                 _log.exception("could not understand the answer to a beat")
             self._portrait.look_soon()
-            pause_s = self._beat_s - (time.monotonic() - began)
+            pause_s = self._pause_s - (time.monotonic() - began)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(pause_s, SHORTEST_PAUSE_S)):
                     await self._beat_now.wait()
@@ -176,14 +180,22 @@ class AgentService:
     async def _beat(self) -> None:
         # Before it is sent: the lease must not last longer here than the control side believes.
         asked_at = now_s()
-        beat = {**self._portrait.describe(), "fence": self._gate.highest, "sent_at": asked_at}
+        beat = {
+            **self._portrait.describe(),
+            "agent_session": self._session,
+            "stood_back": self._refused_for == TWIN,
+            "fence": self._gate.highest,
+            "sent_at": asked_at,
+        }
         answer, _ = unpack(
             await self._line.request(self._subject("beat"), pack(beat), max(self._beat_s, FIRST_BEAT_S))
         )
         if refused := answer.get("refused"):
-            self._refuse(**refused)
+            self._take_refusal(str(refused["code"]), float(refused.get("retry_s", OLD_RETRY_S)))
             return
         if not await self._admit(Sender(int(answer["fence"]), str(answer["session"]))):
+            # What the one that acts has answered was not heard: it may know nothing.
+            self._portrait.note_told("")
             return
         lease_s = float(answer["lease_s"])
         if 0.0 < self._lease_until_s < asked_at:
@@ -192,7 +204,8 @@ class AgentService:
         await asyncio.to_thread(write_lease, self._node_folder, asked_at + lease_s, machine.boot_id())
         self._lease_until_s = asked_at + lease_s
         self._renewed.set()
-        self._beat_s = lease_s / BEATS_PER_LEASE
+        self._beat_s = self._pause_s = lease_s / BEATS_PER_LEASE
+        self._note_refused(None)
         wants_facts = bool(answer.get("wants_facts"))
         self._portrait.note_told("" if wants_facts else beat["facts_digest"])
         if wants_facts:
@@ -235,8 +248,10 @@ class AgentService:
             await self._respond(message, {"error": {"code": OVERTAKEN}})
         elif op == "beat":
             self._beat_now.set()
+        elif op == "ping":
+            await self._respond(message, {"result": None})
         elif op == REMOVED:
-            self._refuse(REMOVED)
+            self._removed.set()
         else:
             if op == "forget":
                 self._gate.note_forget(number)
@@ -309,7 +324,7 @@ class AgentService:
                 STANDING_S,
             )
             if answer.get("member") is False:
-                self._refuse(REMOVED)
+                self._removed.set()
 
     async def _find_address(self) -> None:
         if self._given_address is not None:
@@ -322,9 +337,19 @@ class AgentService:
             self._address = found
             self._portrait.look_soon(whole=True)
 
-    def _refuse(self, code: str, **facts: Any) -> None:
-        self._refusal = self._refusal or MemberRefused(code, **facts)
-        self._refused.set()
+    def _take_refusal(self, code: str, retry_s: float) -> None:
+        """No lease. But for a removal it may pass: one side is upgraded, or the other machine ended."""
+        if code == REMOVED:
+            self._removed.set()
+        else:
+            self._pause_s = retry_s
+            self._note_refused(code)
+
+    def _note_refused(self, code: str | None) -> None:
+        if code != self._refused_for:
+            self._refused_for = code
+            if self._on_refused is not None:
+                self._on_refused(code)
 
     async def _clear_forever(self) -> None:
         while True:

@@ -40,6 +40,10 @@ class Agents(Protocol):
     is_one_machine: bool
     """Whoever answers answers for every node there ever was, also for those that are no longer reported."""
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether any node could be reached at all; without that, that none answers says nothing of them."""
+
     on_membership: Callable[[str, NodeState], None] | None
     """Told of a node that is heard after a silence, and of one that is lost."""
 

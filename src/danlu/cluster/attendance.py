@@ -8,11 +8,14 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from nats.aio.msg import Msg
 
+from danlu.cluster.claims import Verdict
 from danlu.cluster.connection import NoLine
-from danlu.cluster.control_line import ControlLine, read, read_stranger, sender_of
+from danlu.cluster.control_line import ControlLine, read, sender_of
+from danlu.cluster.hearing import ODD
 from danlu.cluster.plain_json import from_plain
 from danlu.cluster.seats import Seat, Seats
 from danlu.core.member import Member
@@ -22,6 +25,11 @@ _log = logging.getLogger(__name__)
 
 REMOVED = "removed"
 TOO_OLD = "too_old"
+TWIN = "twin"
+OLD_RETRY_S = 60.0
+"""An agent of another version waits so long before it asks again; either may be upgraded meanwhile."""
+THERE_S = 1.0
+"""So long an agent may need to say that it is there."""
 LATE_S = 1.0
 """A timer that comes later than this was held up with everything else, beats too."""
 
@@ -32,7 +40,7 @@ class Attendance:
     """`advertised` is where agents may dial; `accepts_version` says whether an agent of that version may work
     with us. `on_membership` is told when a node is heard after a silence, and when its lease has run out;
     `on_stale` when a node has heard of a server that came after us; `on_mute` when one beats that did not
-    answer before."""
+    answer before; `on_contest` is to see to `settle`, aside."""
 
     def __init__(
         self,
@@ -45,12 +53,15 @@ class Attendance:
         self.on_membership: OnMembership | None = None
         self.on_stale: Callable[[], None] | None = None
         self.on_mute: Callable[[Seat], None] | None = None
+        self.on_contest: Callable[[Seat, Msg, dict[str, Any]], None] | None = None
         self._line = line
         self._lease_s = lease_s
         self._advertised = advertised
         self._accepts_version = accepts_version
         self._timer: asyncio.TimerHandle | None = None
         self._heard = asyncio.Event()
+        self._contested: set[str] = set()
+        self._said: set[tuple[str, str]] = set()
 
     def update(self, members: Sequence[Member]) -> list[Seat]:
         """Those who are members no more."""
@@ -86,7 +97,8 @@ class Attendance:
         beat = read(message)
         if beat is None or not self._line.may_act():
             return
-        if int(beat.get("fence", 0)) > self._line.fence:
+        fence = beat.get("fence", 0)
+        if isinstance(fence, int) and fence > self._line.fence:
             # It is another's to answer.
             self.note_stale()
             return
@@ -94,10 +106,65 @@ class Attendance:
         if seat is None:
             await self._line.answer(message, {"refused": {"code": REMOVED}})
             return
+        try:
+            await self._consider(seat, message, beat)
+        except ODD:
+            _log.exception("node %s beats in a way that makes no sense", seat.member.node)
+
+    async def _consider(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
         version = str(beat.get("version", ""))
         if not self._accepts_version(version):
-            await self._line.answer(message, {"refused": {"code": TOO_OLD, "version": version}})
+            refused = {"code": TOO_OLD, "version": version, "retry_s": OLD_RETRY_S}
+            self._say_once(seat, version, "its version, %s, is too far from ours", version)
+            await self._line.answer(message, {"refused": refused})
             return
+        now = time.monotonic()
+        # Who was refused before waits whether the other one is there: we may have just begun.
+        may_take = not beat.get("stood_back") or now - seat.granted_at > self._lease_s
+        verdict = seat.claims.hear(str(beat["agent_session"]), now, self._lease_s, may_take=may_take)
+        if verdict is Verdict.CONTESTED:
+            if self.on_contest is not None and seat.member.id not in self._contested:
+                self.on_contest(seat, message, beat)
+        else:
+            await self._follow(verdict, seat, message, beat)
+
+    async def settle(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
+        """Another process than before speaks for a member. Aside: the others' beats do not wait for this."""
+        session = str(beat["agent_session"])
+        self._contested.add(seat.member.id)
+        try:
+            holder_is_there, is_there = await asyncio.gather(
+                self._is_there(seat, seat.claims.holder), self._is_there(seat, session)
+            )
+        finally:
+            self._contested.discard(seat.member.id)
+        verdict = seat.claims.settle(session, holder_is_there=holder_is_there, is_there=is_there)
+        await self._follow(verdict, seat, message, beat)
+
+    async def _is_there(self, seat: Seat, session: str) -> bool:
+        try:
+            await self._line.ask(seat.member.id, session, {"op": "ping"}, THERE_S)
+        except (NoLine, ValueError):
+            return False
+        return True
+
+    async def _follow(self, verdict: Verdict, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
+        if verdict is Verdict.HOLDS:
+            await self._grant(seat, message, beat)
+        elif verdict is Verdict.REFUSED:
+            session = str(beat["agent_session"])
+            self._say_once(
+                seat, session, "another machine uses the same credentials; the copy is to join again"
+            )
+            await self._line.answer(message, {"refused": {"code": TWIN, "retry_s": self._lease_s}})
+
+    def _say_once(self, seat: Seat, what: str, why: str, *facts: object) -> None:
+        """To whom it may concern: whoever is refused asks again and again."""
+        if (seat.member.id, what) not in self._said:
+            self._said.add((seat.member.id, what))
+            _log.error(f"node %s is refused: {why}", seat.member.node, *facts)
+
+    async def _grant(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
         before = seat.facts
         if "facts" in beat:
             seat.facts = replace(from_plain(NodeFacts, beat["facts"]), name=seat.member.node)
@@ -127,12 +194,8 @@ class Attendance:
             # It was upgraded without a silence; somebody waits to hear of it.
             self._tell(seat, NodeState.UP)
 
-    async def take_standing(self, message: Msg) -> None:
-        """Somebody who was not let in asks whether it still belongs here."""
-        asked = read_stranger(message)
-        if asked is not None and self._line.may_act():
-            is_member = self.seats.of_member(str(asked.get("id"))) is not None
-            await self._line.answer(message, {"member": is_member})
+    def is_member(self, member_id: str) -> bool:
+        return self.seats.of_member(member_id) is not None
 
     def welcome(self, seat: Seat) -> None:
         """It is there, and answers."""

@@ -27,6 +27,7 @@ from nats.aio.msg import Msg
 _log = logging.getLogger(__name__)
 
 CONNECT_S = 5.0
+SEND_S = 20.0
 ASK_ALIVE_S = 2.0
 ALIVE_PATIENCE_S = 5.0
 _BACKOFF_S = (0.1, 1.0)
@@ -64,8 +65,10 @@ class MessageTooLong(Exception):
 class Connection:
     """One line, as one user: a machine with its `seed`, or anybody, by name.
 
-    `subscriptions` hold on every line. `on_up` is called when there is a new one; `on_refused` when the
-    server does not know us (any more).
+    Answers come below `_INBOX.` and `inbox`; with `asks_each` below the name of who is asked as well, so that
+    each may have the right to answer there alone. `subscriptions` hold on every line; beyond `most_waiting`
+    (messages, bytes) of each, what comes is dropped. `on_up` is called when there is a new line; `on_refused`
+    when the server does not know us (any more).
     """
 
     def __init__(
@@ -77,7 +80,9 @@ class Connection:
         inbox: str,
         seed: str | None = None,
         user: str | None = None,
+        asks_each: bool = False,
         subscriptions: Mapping[str, Handler] | None = None,
+        most_waiting: tuple[int, int] | None = None,
         on_up: Callable[[], None] | None = None,
         on_refused: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
@@ -91,8 +96,13 @@ class Connection:
         self._subscriptions = dict(subscriptions or {})
         self._on_up = on_up
         self._on_refused = on_refused
+        self._limits: dict[str, Any] = {}
+        if most_waiting is not None:
+            self._limits = {"pending_msgs_limit": most_waiting[0], "pending_bytes_limit": most_waiting[1]}
+        self._inbox = f"_INBOX.{inbox}"
+        self._asks_each = asks_each
         # Of this very process: an answer to an earlier one is not ours.
-        self._inbox = f"_INBOX.{inbox}.{secrets.token_hex(8)}"
+        self._session = secrets.token_hex(8)
         self._numbers = itertools.count(1)
         self._answers: dict[str, asyncio.Future[bytes]] = {}
         self._client: Client | None = None
@@ -131,28 +141,35 @@ class Connection:
         """This line is no good: get another."""
         self._gone.set()
 
-    async def request(self, subject: str, payload: bytes, timeout_s: float) -> bytes:
-        """Raises NoLine, MessageTooLong."""
-        number = str(next(self._numbers))
+    async def request(
+        self, subject: str, payload: bytes, timeout_s: float, asked: str | None = None
+    ) -> bytes:
+        """`asked` is who alone may answer. Raises NoLine, MessageTooLong."""
+        place = self._inbox if asked is None else f"{self._inbox}.{asked}"
+        reply = f"{place}.{self._session}.{next(self._numbers)}"
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._answers[number] = answer
+        self._answers[reply] = answer
         try:
             async with asyncio.timeout(timeout_s):
-                await self.publish(subject, payload, reply=f"{self._inbox}.{number}")
+                await self.publish(subject, payload, reply=reply)
                 return await answer
         except TimeoutError:
             raise NoAnswer(f"no answer on {subject} within {timeout_s:g} s") from None
         finally:
-            self._answers.pop(number, None)
+            self._answers.pop(reply, None)
 
     async def publish(self, subject: str, payload: bytes, reply: str = "") -> None:
         """Raises NoLine, MessageTooLong."""
         if self._client is None:
             raise NoLine("not connected to the messages' server")
         try:
-            await self._client.publish(subject, payload, reply=reply)
+            # The client library waits for ever for a line that broke while it had much to send.
+            async with asyncio.timeout(SEND_S):
+                await self._client.publish(subject, payload, reply=reply)
         except errors.MaxPayloadError as problem:
             raise MessageTooLong(f"{len(payload)} bytes are more than a message may have") from problem
+        except TimeoutError:
+            raise NoLine(f"could not send {len(payload)} bytes within {SEND_S:g} s") from None
         except (errors.Error, OSError) as problem:
             raise NoLine(str(problem)) from problem
 
@@ -233,14 +250,16 @@ class Connection:
             closed_cb=on_closed,
             **who,
         )
-        await client.subscribe(f"{self._inbox}.*", cb=self._take_answer)
+        await client.subscribe(f"{self._inbox}.{self._session}.*", cb=self._take_answer)
+        if self._asks_each:
+            await client.subscribe(f"{self._inbox}.*.{self._session}.*", cb=self._take_answer)
         for subject, handler in self._subscriptions.items():
-            await client.subscribe(subject, cb=_while_it_holds(gone, handler))
+            await client.subscribe(subject, cb=_while_it_holds(gone, handler), **self._limits)
         # Only then is anybody known to listen.
         await client.flush(timeout=int(CONNECT_S))
 
     async def _take_answer(self, message: Msg) -> None:
-        answer = self._answers.get(message.subject.rpartition(".")[2])
+        answer = self._answers.get(message.subject)
         if answer is None or answer.done():
             return
         if not message.data and message.headers and message.headers.get("Status") == _NO_RESPONDERS:

@@ -16,8 +16,6 @@ from danlu.cluster.messages import pack, unpack
 
 _log = logging.getLogger(__name__)
 
-LONGEST_FROM_STRANGERS = 64 << 10
-
 
 class ControlLine:
     """`may_act` is asked before anything is answered or ordered: a server that may have been succeeded does
@@ -34,15 +32,15 @@ class ControlLine:
         return {"fence": self.fence, "session": self.session, "number": next(self._numbers), **call}
 
     async def say(self, member_id: str, op: str) -> None:
-        """To whoever hears it. Raises NoLine."""
+        """To every process of a member that hears it. Raises NoLine."""
         await self.connection.publish(f"node.{member_id}.call", pack(self.sign({"op": op})))
 
     async def ask(
-        self, member_id: str, call: Mapping[str, Any], timeout_s: float
+        self, member_id: str, session: str, call: Mapping[str, Any], timeout_s: float
     ) -> tuple[dict[str, Any], bytes]:
-        """Raises NoLine, MessageTooLong."""
-        message = pack(self.sign(call))
-        return unpack(await self.connection.request(f"node.{member_id}.call", message, timeout_s))
+        """Ask one process of a member (see `claims`). Raises NoLine, MessageTooLong, ValueError."""
+        message, subject = pack(self.sign(call)), f"node.{member_id}.{session}.call"
+        return unpack(await self.connection.request(subject, message, timeout_s, asked=member_id))
 
     async def answer(self, message: Msg, answer: Mapping[str, Any], data: bytes = b"") -> None:
         if message.reply:
@@ -58,11 +56,6 @@ def read(message: Msg) -> dict[str, Any] | None:
     except ValueError:
         _log.warning("could not understand a message on %s", message.subject)
         return None
-
-
-def read_stranger(message: Msg) -> dict[str, Any] | None:
-    """What anybody may say, if it is short."""
-    return read(message) if len(message.data) <= LONGEST_FROM_STRANGERS else None
 
 
 def sender_of(message: Msg) -> str:

@@ -16,8 +16,9 @@ MOST_AT_ONCE = 500
 class FactReports:
     """Of each task the latest is told: an end knows its start. What piles up goes in one message."""
 
-    def __init__(self, line: Connection, subject: str) -> None:
+    def __init__(self, line: Connection, subject: str, session: str) -> None:
         self._line = line
+        self._session = session
         self._subject = subject
         self._unsaid: dict[TaskKey, TaskFact] = {}
         self._news = asyncio.Event()
@@ -35,6 +36,8 @@ class FactReports:
         self._heard.set()
 
     async def run(self) -> None:
+        # Before it has heard of this process, it would not believe it.
+        await self._heard.wait()
         while True:
             await self._news.wait()
             await self._line.wait_up()
@@ -44,7 +47,7 @@ class FactReports:
                 continue
             self._heard.clear()
             try:
-                message = pack({"facts": to_plain(list(facts.values()))})
+                message = pack({"agent_session": self._session, "facts": to_plain(list(facts.values()))})
                 await self._line.request(self._subject, message, ANSWER_S)
             except NoLine:
                 # Nobody is there to hear it, until something says otherwise.

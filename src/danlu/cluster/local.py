@@ -27,6 +27,7 @@ class LocalCluster:
     that are no longer simulated."""
 
     is_one_machine = True
+    is_connected = True
 
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
         self.on_membership: Callable[[str, NodeState], None] | None = None

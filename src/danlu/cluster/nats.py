@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,14 @@ from danlu.agent.logs import LONGEST_CHUNK
 from danlu.cluster.agents import NodeUnreachable, OnFact, OrderRefused, StaleServer, Watch
 from danlu.cluster.attendance import Attendance, OnMembership
 from danlu.cluster.connection import Connection, MessageTooLong, NoLine
-from danlu.cluster.control_line import ControlLine, read, read_stranger, sender_of
+from danlu.cluster.control_line import ControlLine, read, sender_of
 from danlu.cluster.handing_out import HandingOut
-from danlu.cluster.joining import JOIN_ASK, JOIN_STANDING
+from danlu.cluster.hearing import ODD, read_fact
 from danlu.cluster.node_watches import NodeWatches
 from danlu.cluster.plain_json import from_plain, to_plain
 from danlu.cluster.refusals import refusal_of
 from danlu.cluster.seats import Seat
+from danlu.cluster.strangers import Strangers
 from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.member import Member
@@ -88,14 +89,13 @@ class NatsCluster:
             name="server",
             inbox="server",
             seed=seed,
+            asks_each=True,
             subscriptions={
                 "from.*.beat": self._take_beat,
                 "from.*.fact": self._take_facts,
                 "from.*.changed": self._take_change,
                 "from.*.fetch": self._take_fetch,
                 "from.*.leave": self._take_leave,
-                JOIN_ASK: self._take_join,
-                JOIN_STANDING: self._take_standing,
             },
             on_up=lambda: self._start(self._attendance.call_roll()),
         )
@@ -104,6 +104,8 @@ class NatsCluster:
         self._attendance.on_membership = self._note_membership
         self._attendance.on_stale = lambda: self.on_stale() if self.on_stale is not None else None
         self._attendance.on_mute = lambda seat: self._start(self._probe(seat))
+        self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
+        self._strangers = Strangers(servers, certificate, seed, self._take_join, self._take_standing)
         self._seats = self._attendance.seats
         self._files = HandingOut(calls_folder, calls_folder.parent / "bundles")
         self._watches = NodeWatches(self._ask)
@@ -119,9 +121,11 @@ class NatsCluster:
         self._on_fact = on_fact
         self.members_changed()
         self._line.connection.start()
+        self._strangers.connection.start()
         try:
             async with asyncio.timeout(CONNECT_S):
                 await self._line.connection.wait_up()
+                await self._strangers.connection.wait_up()
         except TimeoutError:
             _log.warning("the messages' server does not answer; going on without any node")
             return
@@ -133,7 +137,7 @@ class NatsCluster:
         for task in tuple(self._under_way):
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
-        await self._line.connection.close()
+        await asyncio.gather(self._line.connection.close(), self._strangers.connection.close())
 
     def members_changed(self) -> None:
         """Look again at who belongs to the cluster. Who was removed is told, if it can be."""
@@ -145,18 +149,16 @@ class NatsCluster:
     async def _take_beat(self, message: Msg) -> None:
         await self._attendance.take_beat(message)
 
-    async def _take_standing(self, message: Msg) -> None:
-        await self._attendance.take_standing(message)
-
     async def _take_facts(self, message: Msg) -> None:
         seat, told = self._seats.of_member(sender_of(message)), read(message)
         if seat is None or told is None or self._on_fact is None or not self._line.may_act():
             return
+        if not seat.claims.believes(str(told.get("agent_session"))):
+            return
         for plain in told["facts"]:
-            fact = from_plain(TaskFact, plain)
-            # A node speaks for itself alone.
-            if fact.node == seat.member.node:
+            if (fact := read_fact(seat.member.node, plain)) is not None:
                 self._on_fact(fact)
+        # Also of what made no sense: to say it again would change nothing.
         await self._line.answer(message, {})
 
     async def _take_change(self, message: Msg) -> None:
@@ -182,11 +184,16 @@ class NatsCluster:
         if asked is not None and self.on_leave is not None and self._line.may_act():
             await self._line.answer(message, await self.on_leave(sender_of(message), asked))
 
-    async def _take_join(self, message: Msg) -> None:
-        """One after the other: anybody may ask, and none of them shall keep us busy."""
-        asked = read_stranger(message)
-        if asked is not None and self.on_join is not None and self._line.may_act():
-            await self._line.answer(message, await self.on_join(asked))
+    async def _take_join(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
+        if self.on_join is None or not self._line.may_act():
+            return None
+        return await self.on_join(asked)
+
+    async def _take_standing(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
+        """Somebody who was not let in asks whether it still belongs here."""
+        if not self._line.may_act():
+            return None
+        return {"member": self._attendance.is_member(str(asked.get("id")))}
 
     def _note_membership(self, node: str, state: NodeState) -> None:
         if state is NodeState.UP:
@@ -197,8 +204,8 @@ class NatsCluster:
     async def _probe(self, seat: Seat) -> None:
         """It beats again; does it answer?"""
         with contextlib.suppress(NodeUnreachable):
-            await self._call(seat.member.node, "tasks")
-            if seat.is_mute:
+            told, _ = await self._call(seat.member.node, "tasks")
+            if seat.is_mute and _read_tasks(seat.member.node, told) is not None:
                 self._attendance.welcome(seat)
 
     # What is known without asking
@@ -229,16 +236,20 @@ class NatsCluster:
         seat = self._seats.of_node(node)
         if seat is None or not seat.is_up:
             raise NodeUnreachable(node)
+        if seat.claims.disputed:
+            raise NodeUnreachable(f"{node}: two machines use the same credentials")
         if not self._line.may_act():
             raise StaleServer(node)
+        call, session = {"op": op, **fields}, seat.claims.holder
         try:
-            answer, data = await self._line.ask(seat.member.id, {"op": op, **fields}, timeout_s)
-        except NoLine as problem:
+            answer, data = await self._line.ask(seat.member.id, session, call, timeout_s)
+        except (NoLine, ValueError) as problem:
             raise NodeUnreachable(f"{node}: {problem}") from problem
         except MessageTooLong as problem:
             raise OrderRefused(str(problem)) from problem
         if "error" in answer:
-            refusal = refusal_of(node, answer["error"])
+            with _sense_of(node):
+                refusal = refusal_of(node, answer["error"])
             if isinstance(refusal, StaleServer):
                 self._attendance.note_stale()
             raise refusal
@@ -254,11 +265,13 @@ class NatsCluster:
             return False
 
     async def prepare(self, node: str, key: TaskKey) -> Prepared:
-        return from_plain(Prepared, (await self._call(node, "prepare", key=str(key)))[0])
+        with _sense_of(node):
+            return from_plain(Prepared, (await self._call(node, "prepare", key=str(key)))[0])
 
     async def diagnose(self, node: str, question: Question) -> list[Finding]:
         found, _ = await self._call(node, "diagnose", DIAGNOSE_S, question=to_plain(question))
-        return [from_plain(Finding, each) for each in found]
+        with _sense_of(node):
+            return [from_plain(Finding, each) for each in found]
 
     async def upgrade(self, node: str, bundle: str, path: str) -> None:
         """Have a node fetch a bundle of another version and become it. Raises NodeUnreachable."""
@@ -301,7 +314,11 @@ class NatsCluster:
                 _log.warning("node %s does not answer: %s", seat.member.node, problem)
                 seat.is_mute = True
             return []
-        return [from_plain(TaskFact, fact) for fact in facts]
+        read = _read_tasks(seat.member.node, facts)
+        if read is None:
+            seat.is_mute = True
+            return []
+        return read
 
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
         """What a node does not hear now it is told when it is next compared."""
@@ -312,11 +329,13 @@ class NatsCluster:
         answer, data = await self._call(
             node, "read_log", FILE_S, path=path, offset=offset, limit=min(limit, LONGEST_CHUNK), uid=uid
         )
-        return LogChunk(data, int(answer["offset"]), int(answer["size"]))
+        with _sense_of(node):
+            return LogChunk(data, int(answer["offset"]), int(answer["size"]))
 
     async def search_log(self, node: str, path: str, uid: int | None, search: LogSearch) -> LogSearched:
         answer, _ = await self._call(node, "search_log", FILE_S, path=path, uid=uid, search=to_plain(search))
-        return from_plain(LogSearched, answer)
+        with _sense_of(node):
+            return from_plain(LogSearched, answer)
 
     def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:
         return self._watches.watch(node, path)
@@ -330,3 +349,22 @@ class NatsCluster:
         self._under_way.discard(task)
         if not task.cancelled() and (problem := task.exception()) is not None:
             _log.error("could not answer a node", exc_info=problem)
+
+
+def _read_tasks(node: str, told: Any) -> list[TaskFact] | None:
+    """None where some of it makes no sense: what is not understood must not be taken for gone."""
+    if not isinstance(told, list):
+        _log.error("node %s says something of its tasks that makes no sense", node)
+        return None
+    read = [read_fact(node, plain) for plain in told]
+    known = [fact for fact in read if fact is not None]
+    return known if len(known) == len(read) else None
+
+
+@contextlib.contextmanager
+def _sense_of(node: str) -> Iterator[None]:
+    """An answer that makes no sense is none. Raises NodeUnreachable."""
+    try:
+        yield
+    except ODD as problem:
+        raise NodeUnreachable(f"{node}: its answer makes no sense: {problem}") from problem

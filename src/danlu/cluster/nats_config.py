@@ -10,8 +10,15 @@ from danlu.core.member import Member
 
 JOIN_USER = "join"
 """Everybody may connect as this one; all it can do is ask to be let in."""
+SERVER_INBOX = "_INBOX.server"
+"""Below it, and its own id, a member answers what the control side asks."""
 LONGEST_MESSAGE = 24 << 20
 """An order may be as long as a request to the keeper."""
+LONGEST_FROM_STRANGERS = 64 << 10
+MOST_STRANGERS = 500
+"""So many may be connected at the same moment."""
+_QUESTIONS = f"{JOIN_USER}.>"
+_ANSWERS = f"_INBOX.{JOIN_USER}.>"
 
 
 def render(
@@ -30,14 +37,6 @@ def render(
     """nats.conf. Several servers find each other by `routes` (`HOST:PORT`), listen for each other at
     `cluster_listen`, and let in whoever holds the key of the one certificate, which is `certificate_pin`
     (see `connection.pin_of`)."""
-    users = [
-        f"    {{ nkey: {_text(server_key)} }}",
-        f"    {{ user: {_text(JOIN_USER)}, password: {_text(JOIN_USER)}, permissions: {_rights_to_join()} }}",
-        *(
-            f"    {{ nkey: {_text(each.public_key)}, permissions: {_rights_of(each.id)} }}"
-            for each in sorted(members, key=lambda member: member.id)
-        ),
-    ]
     lines = [
         f"listen: {_text(listen)}",
         f"log_file: {_text(str(log_file))}",
@@ -54,18 +53,42 @@ def render(
         "  handshake_first: true",
         "  timeout: 5",
         "}",
-        "authorization {",
-        "  timeout: 5",
-        "  users: [",
-        *users,
-        "  ]",
-        "}",
+        "authorization { timeout: 5 }",
+        *_accounts(server_key, members),
     ]
     if cluster_listen is not None:
         lines += _cluster(
             cluster_name or "danlu", cluster_listen, routes, certificate_file, key_file, certificate_pin
         )
     return "\n".join(lines) + "\n"
+
+
+def _accounts(server_key: str, members: Sequence[Member]) -> list[str]:
+    """Two, apart from each other but for questions and their answers: strangers have narrow limits."""
+    return [
+        "accounts {",
+        "  NODES: {",
+        "    users: [",
+        f"      {{ nkey: {_text(server_key)} }}",
+        *(
+            f"      {{ nkey: {_text(each.public_key)}, permissions: {_rights_of(each.id)} }}"
+            for each in sorted(members, key=lambda member: member.id)
+        ),
+        "    ]",
+        f"    exports: [{{ stream: {_text(_ANSWERS)} }}]",
+        f"    imports: [{{ stream: {{ account: STRANGERS, subject: {_text(_QUESTIONS)} }} }}]",
+        "  }",
+        "  STRANGERS: {",
+        "    users: [",
+        f"      {{ user: {_text(JOIN_USER)}, password: {_text(JOIN_USER)}, permissions: "
+        f"{{ subscribe: [{_text(_ANSWERS)}], publish: [{_text(_QUESTIONS)}] }} }}",
+        "    ]",
+        f"    limits: {{ max_payload: {LONGEST_FROM_STRANGERS}, max_connections: {MOST_STRANGERS} }}",
+        f"    exports: [{{ stream: {_text(_QUESTIONS)} }}]",
+        f"    imports: [{{ stream: {{ account: NODES, subject: {_text(_ANSWERS)} }} }}]",
+        "  }",
+        "}",
+    ]
 
 
 def _cluster(
@@ -99,14 +122,15 @@ def _cluster(
 
 
 def _rights_of(member_id: str) -> str:
-    return (
-        f"{{ subscribe: [{_text(f'node.{member_id}.>')}, {_text(f'_INBOX.{member_id}.>')}], "
-        f"publish: [{_text(f'from.{member_id}.>')}], allow_responses: true }}"
-    )
+    """Answers have a place of each member's own: rights that come and go with a question would be lost
+    whenever these settings are read again."""
+    hears = [f"node.{member_id}.>", f"_INBOX.{member_id}.>"]
+    says = [f"from.{member_id}.>", f"{SERVER_INBOX}.{member_id}.>"]
+    return f"{{ subscribe: {_list(hears)}, publish: {_list(says)} }}"
 
 
-def _rights_to_join() -> str:
-    return f"{{ subscribe: [{_text(f'_INBOX.{JOIN_USER}.>')}], publish: [{_text('join.>')}] }}"
+def _list(values: Sequence[str]) -> str:
+    return f"[{', '.join(_text(value) for value in values)}]"
 
 
 def _text(value: str) -> str:

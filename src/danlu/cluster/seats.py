@@ -6,14 +6,19 @@ head, and a thousand cost no more than one.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from danlu.cluster.claims import Claims
+from danlu.cluster.hearing import ODD
 from danlu.cluster.plain_json import from_plain
 from danlu.core.member import Member
 from danlu.core.node import NodeFacts
 from danlu.core.readings import NodeReading
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -28,6 +33,7 @@ class Seat:
     facts: NodeFacts | None = None
     facts_digest: str = ""
     skew_s: float = 0.0
+    claims: Claims = field(default_factory=Claims)
     beat_sent_at: float = 0.0
     """When its last beat was sent, by its own clock."""
     _reading: Any = None
@@ -39,8 +45,13 @@ class Seat:
     @property
     def reading(self) -> NodeReading | None:
         if self._reading is not None and not isinstance(self._reading, NodeReading):
-            self._reading = from_plain(NodeReading, self._reading)
-        return self._reading
+            try:
+                self._reading = from_plain(NodeReading, self._reading)
+            except ODD:
+                _log.exception("node %s says something of itself that makes no sense", self.member.node)
+                self._reading = None
+        reading: NodeReading | None = self._reading
+        return reading
 
     @property
     def answers(self) -> bool:

@@ -52,7 +52,7 @@ def apply_plan(
     decisions = _still_allowed(tx, nodes, plan.decisions)
     cards = {(node.name, gpu.index): gpu for node in nodes.values() for gpu in node.facts.gpus}
     starts = [
-        Start(job, _make_tasks(job, decision, nodes, boot_ids, settings))
+        Start(job, _make_tasks(job, decision, nodes, boot_ids, settings, tx.now))
         for job, decision in _find_jobs(tx, decisions, versions)
     ]
     tasks = {start.job.id: start.tasks for start in starts}
@@ -140,20 +140,21 @@ def _make_tasks(
     nodes: Mapping[str, Node],
     boot_ids: Mapping[str, str],
     settings: Settings,
+    now: float,
 ) -> tuple[Task, ...]:
     return tuple(
-        _make_task(job, rank, allocation, nodes[allocation.node], boot_ids[allocation.node], settings)
+        _make_task(job, rank, allocation, nodes[allocation.node], boot_ids[allocation.node], settings, now)
         for rank, allocation in enumerate(decision.allocations)
     )
 
 
 def _make_task(
-    job: Job, rank: int, allocation: Allocation, node: Node, boot_id: str, settings: Settings
+    job: Job, rank: int, allocation: Allocation, node: Node, boot_id: str, settings: Settings, now: float
 ) -> Task:
     own_log = log_path(settings.task_logs, job.id, job.attempt + 1, rank)
     paths = output_paths(job, job.attempt + 1, rank, node.name, settings.task_logs)
     leased = job.spec.may_move and node.facts.leased
-    return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased)
+    return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased, begun_at=now)
 
 
 def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:

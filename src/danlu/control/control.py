@@ -75,7 +75,9 @@ class Control:
             clock,
             self._count_commits,
             monotonic,
+            self._own_node,
         )
+        self.board.closed = lambda: self.keeping.closed
         agents.on_membership = self.keeping.hear
         self.monitor = GpuMonitor(
             database,
@@ -91,7 +93,7 @@ class Control:
         self.checking = Checking(database, self.board, accounts, settings, clock)
         self.folders = Folders(accounts, settings)
         self.doctor = Doctor(database, agents, settings.folders, clock)
-        self.membership = Membership(database, clock, self.declare_dead)
+        self.membership = Membership(database, clock, self.keeping.declare_dead)
         self.installations = Installations(database, self.hub, self.membership, clock)
         self.locks = Locks(database, self.hub, clock)
         self.key_values = KeyValues(database)
@@ -150,6 +152,9 @@ class Control:
         """Grows whenever anything may have changed that an answer shows: what was committed, why jobs wait,
         what the GPUs are doing."""
         return self._commits, self.loop.passes, self.monitor.looks
+
+    def _own_node(self) -> str | None:
+        return self.membership.meeting.own_node if self.membership.meeting is not None else None
 
     def _gpu_readings(self) -> Mapping[str, Mapping[int, GpuReading]]:
         return self.monitor.readings

@@ -36,12 +36,12 @@ class Standing:
 
 def learn(tasks: Sequence[Task], facts: Iterable[TaskFact]) -> tuple[tuple[Task, ...], list[Task]]:
     """The tasks with what these facts say of them, and those among them for which that is news. What is known
-    stays as it was first told."""
+    stays as it was first told; a node speaks of its own tasks alone."""
     known = {task.rank: task for task in tasks}
     news: dict[int, Task] = {}
     for fact in facts:
         task = known.get(fact.key.rank)
-        if task is None or task.end is not None:
+        if task is None or task.end is not None or task.allocation.node != fact.node:
             continue
         learnt = replace(
             task,

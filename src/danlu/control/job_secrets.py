@@ -1,7 +1,8 @@
 """What lets a job use the locks and the key-value store of its owner, and nothing else.
 
-A secret is made of the job, its attempt and a key that only the servers know. Nothing of it is stored: it
-counts while that attempt is the active one.
+A secret is made of the job, its attempt, when that was made, and a key that only the servers know. Nothing of
+it is stored: it counts while that attempt is the active one. The time tells it from an attempt that had the
+same number before the database was restored.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sqlalchemy import Connection
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.core.task import LaunchOrder
 from danlu.core.user import User
+from danlu.store.attempts import begun_at
 from danlu.store.database import Database
 from danlu.store.jobs import get_job
 from danlu.store.locks import is_active
@@ -24,7 +26,7 @@ from danlu.store.secrets import keep_secret
 from danlu.store.users import get_user
 
 PREFIX = "job_"
-_FORM = re.compile(r"job_(\d{1,19})-(\d{1,9})-([0-9a-f]{64})", re.ASCII)
+_FORM = re.compile(r"job_(\d{1,16})-(\d{1,9})-([0-9a-f]{64})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,11 @@ class JobSecrets:
         where nobody can be reached with it: by that they know each other."""
         if self._key is None:
             return order
-        secret = self.make(order.key.job, order.key.attempt)
+        secret = self.make(order.key.job, order.key.attempt, order.begun_at)
         return replace(order, job_secret=secret, server=self._address)
 
-    def make(self, job_id: int, attempt: int) -> str:
-        return f"{PREFIX}{job_id}-{attempt}-{self._mac(job_id, attempt)}"
+    def make(self, job_id: int, attempt: int, begun_at: float) -> str:
+        return f"{PREFIX}{job_id}-{attempt}-{self._mac(job_id, attempt, begun_at)}"
 
     async def identify(self, text: str) -> Holder:
         """Whose secret it is. Raises NotSignedIn, Forbidden."""
@@ -70,7 +72,8 @@ class JobSecrets:
         if match is None:
             raise NotSignedIn("not_signed_in")
         job_id, attempt = int(match[1]), int(match[2])
-        if not hmac.compare_digest(match[3], self._mac(job_id, attempt)):
+        begun = await self._database.read(lambda connection: begun_at(connection, job_id, attempt))
+        if begun is None or not hmac.compare_digest(match[3], self._mac(job_id, attempt, begun)):
             raise NotSignedIn("not_signed_in")
         owner = await self._database.read(lambda connection: _find_owner(connection, job_id, attempt))
         if owner is None:
@@ -79,10 +82,10 @@ class JobSecrets:
             raise Forbidden("account_locked", name=owner.name)
         return Holder(owner, (job_id, attempt))
 
-    def _mac(self, job_id: int, attempt: int) -> str:
+    def _mac(self, job_id: int, attempt: int, begun_at: float) -> str:
         if self._key is None:
             raise NotSignedIn("not_signed_in")
-        return hmac.new(self._key, f"{job_id}-{attempt}".encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._key, f"{job_id}-{attempt}-{begun_at!r}".encode(), hashlib.sha256).hexdigest()
 
 
 def _find_owner(connection: Connection, job_id: int, attempt: int) -> User | None:

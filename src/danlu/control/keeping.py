@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -58,7 +59,8 @@ class Keeping:
     `commits` grows with everything that is committed. A round that found nothing to do need not be repeated
     while nothing was committed and the nodes say the same: it would find nothing again.
 
-    `lost` are the nodes that cannot be reached, each with since-when.
+    `lost` are the nodes that cannot be reached, each with since-when. Nothing starts on those that are
+    `closed`: they are there, but have not told yet what they run, or run what nobody wants any more.
     """
 
     def __init__(
@@ -72,8 +74,11 @@ class Keeping:
         clock: Callable[[], float],
         commits: Callable[[], int],
         monotonic: Callable[[], float],
+        own_node: Callable[[], str | None],
     ) -> None:
         self.lost: Mapping[str, float] = {}
+        self._closed: frozenset[str] = frozenset()
+        self._returning: frozenset[str] = frozenset()
         self._commits = commits
         self._settled: _Seen | None = None
         self._database = database
@@ -86,9 +91,17 @@ class Keeping:
         self._monotonic = monotonic
         self._since = monotonic()
         self._due_at: float | None = None
+        self._own_node = own_node
         self._flapping = Flapping()
+        self._line_down_at = -math.inf
         self._moved: set[str] = set()
+        self._orphans: set[tuple[TaskKey, str]] = set()
         self._wake = asyncio.Event()
+        reports.on_end = self._hear_end
+
+    @property
+    def closed(self) -> frozenset[str]:
+        return self._closed | self._returning
 
     def begin(self) -> None:
         """From now on this server has its say: what another one granted, it granted before."""
@@ -96,9 +109,19 @@ class Keeping:
 
     def hear(self, node: str, _state: NodeState) -> None:
         """A node was lost, or came back: look at once."""
+        self._note_line()
         self._moved.add(node)
         self._settled = None
         self._wake.set()
+
+    def _hear_end(self, fact: TaskFact) -> None:
+        """Once nothing runs on a node that nobody wants, it is open again."""
+        if (fact.key, fact.node) not in self._orphans:
+            return
+        self._orphans.discard((fact.key, fact.node))
+        if not any(node == fact.node for _, node in self._orphans):
+            self._closed -= {fact.node}
+            self._loop.wake()
 
     async def run(self) -> None:
         while True:
@@ -133,10 +156,13 @@ class Keeping:
         # One that did not answer, though it does again perhaps, has not told what it knows.
         answering = {facts.name for facts in await self._agents.nodes()} - self._moved
         boot_ids = {facts.name: facts.boot_id for facts in reachable if facts.name in answering}
+        told = frozenset(boot_ids)
         after = await self._database.read(read_desired)
         if self._agents.is_one_machine and reachable:
             boot_ids = dict.fromkeys((each.node for each in after), reachable[0].boot_id) | boot_ids
         actions = reconcile(before, observed, after, boot_ids, self._clock())
+        self._orphans = _find_orphans(actions, [*before, *after])
+        self._closed = (self._closed - told) | {node for _, node in self._orphans}
         await self._carry_out_all(actions, {each.key: each.node for each in after})
         self._end_fenced(after)
         self._loop.resync()
@@ -154,15 +180,22 @@ class Keeping:
         """Write down who is there, who is lost, and who comes and goes; and stop the gangs of which a lost
         node has a part: it stops that part by itself."""
         silent_since = self._silent_since()
+        self._note_line()
 
         def write(tx: Transaction) -> list[Node]:
-            for name in _save_nodes(tx, reachable, lambda node: silent_since(node) is not None):
+            up = {node.name for node in list_nodes(tx.connection) if node.state is NodeState.UP}
+            # Before anybody can see that they are back.
+            self._returning = frozenset(facts.name for facts in reachable) - up
+            lost = _save_nodes(tx, reachable, lambda node: silent_since(node) is not None)
+            for name in self._lost_by_themselves(lost, up):
                 if evidence := self._flapping.note(name, tx.now):
                     log.warning("node %s comes and goes: nothing starts there until it is undrained", name)
                     set_quarantine(tx, name, evidence)
             return list_nodes(tx.connection)
 
         nodes = await self._database.write(write)
+        self._closed |= self._returning
+        self._returning = frozenset()
         self.lost = {node.name: node.since for node in nodes if node.state is NodeState.LOST}
         there = {facts.name for facts in reachable}
         for node in nodes:
@@ -171,6 +204,18 @@ class Keeping:
         if self.lost:
             stops = await self._database.write(lambda tx: stop_gangs_on(tx, self.lost))
             await send_stops(self._agents, stops)
+
+    def _note_line(self) -> None:
+        if not self._agents.is_connected:
+            self._line_down_at = self._monotonic()
+
+    def _lost_by_themselves(self, lost: list[str], up: set[str]) -> list[str]:
+        """Without those that were lost because nobody could be heard: not since our own line was down, or not
+        any of several at once."""
+        others = up - {self._own_node()}
+        if len(lost) > 1 and others.issubset(lost):
+            return []
+        return [name for name in lost if self._grant_of(name) > self._line_down_at]
 
     def _silent_since(self) -> Callable[[Node], float | None]:
         """For a node that does not answer: since when it is lost; None while it may merely be slow. One with
@@ -212,9 +257,10 @@ class Keeping:
         if at is not None:
             self._due_at = at if self._due_at is None else min(self._due_at, at)
 
-    async def declare_dead(self, node: str, actor: str) -> list[int]:
-        """A lost node will not come back as it was: whatever it had is over, and the jobs whose that was."""
-        jobs, stops = await self._database.write(lambda tx: declare_dead(tx, node, actor))
+    async def declare_dead(self, node: str, actor: str, *, is_empty: bool = False) -> list[int]:
+        """A lost node will not come back as it was: whatever it had is over, and the jobs whose that was.
+        What it stops by itself is over within seconds; where it `is_empty` by its own word, now."""
+        jobs, stops = await self._database.write(lambda tx: declare_dead(tx, node, actor, is_empty=is_empty))
         await send_stops(self._agents, stops)
         return jobs
 
@@ -230,11 +276,16 @@ class Keeping:
         await asyncio.gather(*(self._carry_out_on(node, each) for node, each in by_node.items()))
 
     async def _carry_out_on(self, node: str, actions: Iterable[Action]) -> None:
-        try:
-            for action in actions:
+        for action in actions:
+            try:
                 await self._carry_out(action)
-        except NodeUnreachable:
-            log.warning("node %s does not answer any more; it is looked at again when it does", node)
+            except NodeUnreachable:
+                log.warning("node %s does not answer any more; it is looked at again when it does", node)
+                return
+            except Exception:
+                # One thing that goes wrong must keep nothing else from being done.
+                log.exception("could not settle a difference about node %s", node)
+                self._note_due(self._monotonic() + RETRY_S)
 
     async def _carry_out(self, action: Action) -> None:
         match action:
@@ -275,6 +326,12 @@ class Keeping:
             refuse(tx, job, problem)
             return None
         return make_order(job, task, account, self._settings)
+
+
+def _find_orphans(actions: Iterable[Action], wanted: Iterable[Desired]) -> set[tuple[TaskKey, str]]:
+    """The tasks that live on nodes that answered, and that nobody wants."""
+    stops = {(action.key, action.node) for action in actions if isinstance(action, Stop)}
+    return stops - {(each.key, each.node) for each in wanted}
 
 
 def _node_of(action: Action, nodes: Mapping[TaskKey, str]) -> str:

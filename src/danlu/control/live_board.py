@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from danlu.control.view import view_node, view_waiting
@@ -33,7 +33,7 @@ from danlu.store.database import Database
 _UNDER_WAY = frozenset(state.value for state in ACTIVE)
 """What a job holds, it holds from its start to its end: nothing in between changes anything for others."""
 
-_NodeFacts = tuple[Node, tuple[Holding, ...], Mapping[int, GpuReading]]
+_NodeFacts = tuple[Node, tuple[Holding, ...], Mapping[int, GpuReading], bool]
 
 Readings = Callable[[], Mapping[str, Mapping[int, GpuReading]]]
 
@@ -52,6 +52,8 @@ class LiveBoard:
     def __init__(self, database: Database, readings: Readings) -> None:
         self._database = database
         self._readings = readings
+        self.closed: Callable[[], Collection[str]] = frozenset
+        """The nodes on which nothing starts for the moment."""
         self._one_at_a_time = asyncio.Lock()
         self._rules: Rules | None = None
         self._changed: set[int] = set()
@@ -178,10 +180,10 @@ class LiveBoard:
     def _view_nodes(self, rules: Rules) -> tuple[NodeView, ...]:
         """A node is looked at anew only when something of it has changed."""
         held = self._held_by_node()
-        readings = self._readings()
+        readings, closed = self._readings(), self.closed()
         seen, self._seen = self._seen, {}
         for node in rules.nodes:
-            facts = node, held.get(node.name, ()), readings.get(node.name, {})
+            facts = node, held.get(node.name, ()), readings.get(node.name, {}), node.name in closed
             before = seen.get(node.name)
             self._seen[node.name] = before if before and before[0] == facts else (facts, view_node(*facts))
         return tuple(view for _, view in self._seen.values())

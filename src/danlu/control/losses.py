@@ -39,9 +39,12 @@ def stop_gangs_on(tx: Transaction, lost: Collection[str]) -> list[Stop]:
     return stops
 
 
-def declare_dead(tx: Transaction, name: str, actor: str) -> tuple[list[int], list[Stop]]:
-    """End whatever a lost node has: somebody knows that it is gone. Returns the jobs that had something
-    there, and the tasks to stop elsewhere."""
+def declare_dead(
+    tx: Transaction, name: str, actor: str, *, is_empty: bool = False
+) -> tuple[list[int], list[Stop]]:
+    """End whatever a lost node has: somebody knows that it is gone. What stops by itself with the node's
+    lease is left to that, which takes seconds and is certain; unless the node `is_empty` by its own word.
+    Returns the jobs that had something there, and the tasks to stop elsewhere."""
     node = get_node(tx.connection, name)
     if node is None:
         names = ", ".join(each.name for each in list_nodes(tx.connection))
@@ -51,12 +54,17 @@ def declare_dead(tx: Transaction, name: str, actor: str) -> tuple[list[int], lis
     jobs = active_jobs(tx.connection)
     tasks = current_tasks(tx.connection, jobs)
     end = TaskEnd(Ending.NODE_LOST, tx.now)
-    facts = [
-        TaskFact(TaskKey(job.id, job.attempt, task.rank), name, end=end)
+    there = [
+        (job, task)
         for job in jobs
         for task in tasks[job.id]
         if task.allocation.node == name and task.end is None
     ]
-    ended = sorted({job_of(fact.key.job) for fact in facts})
+    facts = [
+        TaskFact(TaskKey(job.id, job.attempt, task.rank), name, end=end)
+        for job, task in there
+        if is_empty or not task.leased
+    ]
+    ended = sorted({job_of(job.id) for job, _ in there})
     tx.record(EventKind.NODE_DECLARED_DEAD, node=name, actor=actor, jobs=ended)
     return ended, record_facts(tx, facts) if facts else []

@@ -7,11 +7,13 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound
+from danlu.core.job_id import label_of
 from danlu.core.member import Member
 from danlu.core.node import NodeRole
 from danlu.core.versions import is_compatible
@@ -72,6 +74,10 @@ class Joined:
     fence: int
 
 
+class DeclareDead(Protocol):
+    async def __call__(self, node: str, actor: str, *, is_empty: bool = False) -> object: ...
+
+
 async def _nobody() -> set[str]:
     return set()
 
@@ -82,7 +88,7 @@ class Membership:
 
     database: Database
     clock: Callable[[], float]
-    declare_dead: Callable[[str, str], Awaitable[object]]
+    declare_dead: DeclareDead
     meeting: Meeting | None = None
     """None while this is no cluster."""
     reachable: Callable[[], Awaitable[set[str]]] = _nobody
@@ -129,6 +135,8 @@ class Membership:
         if not is_compatible(ask.version, __version__):
             raise Conflict("version_too_far", theirs=ask.version, ours=__version__)
         _check_name(ask.node)
+        # Anybody may ask: who has no token must not make us write.
+        await self.database.read(lambda connection: self._check_token(connection, ask.secret))
         reachable = await self.reachable()
         member = Member(secrets.token_hex(8), ask.node, ask.public_key)
 
@@ -140,6 +148,7 @@ class Membership:
                 note_token_use(tx, token.id)
                 return known
             _check_free(tx.connection, ask.node, known, reachable)
+            _take_old_name(tx, ask, meeting.own_node)
             put_member(tx, member, token.created_by)
             note_token_use(tx, token.id)
             role = ask.role or token.role
@@ -193,7 +202,7 @@ class Membership:
         def write(tx: Transaction) -> bool:
             jobs = jobs_on(tx.connection, node)
             if jobs and not force:
-                raise Conflict("node_has_jobs", node=node, jobs=", ".join(str(job) for job in jobs[:20]))
+                raise Conflict("node_has_jobs", node=node, jobs=", ".join(label_of(job) for job in jobs[:20]))
             known = drop_member(tx, node) or get_node(tx.connection, node) is not None
             remove_node(tx, node)
             return known
@@ -212,7 +221,7 @@ class Membership:
 
         if await self.database.write(write):
             await self._changed()
-            await self.declare_dead(node, actor)
+            await self.declare_dead(node, actor, is_empty=True)
 
     async def _refuse_unknown(self, node: str) -> None:
         nodes = await self.database.read(list_nodes)
@@ -246,7 +255,25 @@ def _check_free(connection: Connection, node: str, known: Member | None, reachab
         raise Conflict("node_name_taken", node=node)
     jobs = jobs_on(connection, node)
     if jobs:
-        raise Conflict("node_name_busy", node=node, jobs=", ".join(str(job) for job in jobs[:20]))
+        raise Conflict("node_name_busy", node=node, jobs=", ".join(label_of(job) for job in jobs[:20]))
+
+
+def _take_old_name(tx: Transaction, ask: JoinAsk, own_node: str) -> None:
+    """A machine that is a member under another name has one name afterwards: the node it was goes. What runs
+    there would be nobody's, so it must not have anything."""
+    was = get_member(tx.connection, public_key=ask.public_key)
+    if was is None or was.node == ask.node:
+        return
+    if was.node == own_node:
+        raise Conflict("own_node_stays", node=was.node)
+    jobs = jobs_on(tx.connection, was.node)
+    if jobs:
+        raise Conflict(
+            "old_name_busy", node=ask.node, old=was.node, jobs=", ".join(label_of(job) for job in jobs[:20])
+        )
+    drop_member(tx, was.node)
+    remove_node(tx, was.node)
+    log.info("node %s is called %s now", was.node, ask.node)
 
 
 def _check_name(name: str) -> None:

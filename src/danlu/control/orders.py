@@ -39,6 +39,7 @@ def make_order(
         account=account,
         gang=gang,
         leased=task.leased,
+        begun_at=task.begun_at,
         checkpoint_dir=checkpoint_dir(job),
         call_path=None if call is None else str(call_path(settings.task_calls, job.owner, call)),
         result_path=None

@@ -61,19 +61,25 @@ def reconcile(
     The store was read `before` and `after` the agents were asked: only a task that was desired both times
     can be missing, and only one desired neither time can be an orphan. What changed in between is in
     somebody's hands already. `boot_ids` names the nodes that answered.
+
+    A task is one only with its node: a restored database gives numbers once more that a task elsewhere has.
     """
-    facts = {fact.key: fact for fact in observed}
-    known_before = {each.key for each in before}
-    settled = [each for each in after if each.key in known_before]
-    known = known_before | {each.key for each in after}
+    facts = {(fact.key, fact.node): fact for fact in observed}
+    known_before = {_place(each) for each in before}
+    settled = [each for each in after if _place(each) in known_before]
+    known = known_before | {_place(each) for each in after}
     actions: list[Action] = []
     for desired in settled:
         if desired.node in boot_ids:
-            actions += _for_desired(desired, facts.get(desired.key), boot_ids[desired.node], now)
-    for key, fact in facts.items():
-        if key not in known:
-            actions.append(Forget(key, fact.node) if fact.end else Stop(key, fact.node))
+            actions += _for_desired(desired, facts.get(_place(desired)), boot_ids[desired.node], now)
+    for (key, node), fact in facts.items():
+        if (key, node) not in known:
+            actions.append(Forget(key, node) if fact.end else Stop(key, node))
     return actions
+
+
+def _place(desired: Desired) -> tuple[TaskKey, str]:
+    return desired.key, desired.node
 
 
 def _for_desired(desired: Desired, fact: TaskFact | None, boot_id: str, now: float) -> list[Action]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from danlu.cluster.agents import Agents
@@ -44,6 +44,8 @@ class Reports:
         self._agents = agents
         self._facts: asyncio.Queue[TaskFact] = asyncio.Queue()
         self._stopping: set[asyncio.Task[None]] = set()
+        self.on_end: Callable[[TaskFact], None] | None = None
+        """Told of every end that a node has reported, whether anybody wanted to know it or not."""
 
     def take(self, fact: TaskFact) -> None:
         self._facts.put_nowait(fact)
@@ -77,8 +79,11 @@ class Reports:
         for fact in facts:
             if fact.end is not None:
                 ended[fact.node].append(fact.key)
-        for node, keys in ended.items():
-            await send_forget(self._agents, node, keys)
+        await asyncio.gather(*(send_forget(self._agents, node, keys) for node, keys in ended.items()))
+        if self.on_end is not None:
+            for fact in facts:
+                if fact.end is not None:
+                    self.on_end(fact)
 
 
 def record_facts(tx: Transaction, facts: list[TaskFact]) -> list[Stop]:
@@ -95,7 +100,8 @@ def record_facts(tx: Transaction, facts: list[TaskFact]) -> list[Stop]:
 
 
 def _record(tx: Transaction, facts: list[TaskFact]) -> list[Stop]:
-    """A fact about an attempt that is over is stale, and dropped."""
+    """A fact about an attempt that is over is stale, and dropped; so is one that comes from a node which does
+    not have the task: a database that was restored gives the same numbers once more."""
     jobs = {job.id: job for job in get_jobs(tx.connection, {fact.key.job for fact in facts})}
     starts: dict[int, tuple[Job, float]] = {}
     ends: dict[int, AttemptEnd] = {}
@@ -106,6 +112,8 @@ def _record(tx: Transaction, facts: list[TaskFact]) -> list[Stop]:
             continue
         if job.spec.is_gang:
             gangs[job.id].append(fact)
+        elif job.placed is None or job.placed.node != fact.node:
+            log.warning("node %s speaks of task %s, which it does not have", fact.node, fact.key.label)
         elif fact.end is not None:
             fault = fault_behind(tx.connection, job.placed, fact.end)
             verdict = judge_end(job, fact.end, fault, fact.started_at)

@@ -43,3 +43,5 @@ async def send_forget(agents: Agents, node: str, keys: Iterable[TaskKey]) -> Non
         await agents.forget(node, keys)
     except NodeUnreachable:
         log.info("node %s does not answer; what ended there is forgotten when it does", node)
+    except Exception:
+        log.exception("could not tell node %s what it may forget", node)

@@ -26,8 +26,10 @@ def view_waiting(job: InLine) -> WaitingJob:
     )
 
 
-def view_node(node: Node, holdings: Iterable[Holding], readings: Mapping[int, GpuReading]) -> NodeView:
-    """A node, what is held of it, and what its GPUs are doing."""
+def view_node(
+    node: Node, holdings: Iterable[Holding], readings: Mapping[int, GpuReading], closed: bool = False
+) -> NodeView:
+    """A node, what is held of it, what its GPUs are doing, and whether it is closed for the moment."""
     on_gpu: dict[int, list[Holding]] = defaultdict(list)
     cpus = memory_mb = 0
     for holding in holdings:
@@ -47,7 +49,7 @@ def view_node(node: Node, holdings: Iterable[Holding], readings: Mapping[int, Gp
         memory_mb=node.facts.memory_mb,
         gpu_ids=tuple(gpu.index for gpu in gpus),
         up=node.state is NodeState.UP,
-        drained=node.drained or bool(node.quarantine),
+        drained=node.drained or bool(node.quarantine) or closed,
         drained_gpus=frozenset(gpu.index for gpu in gpus if gpu.drained),
         used_gpus=foreign | {index for index, left in slots_left.items() if left <= 0},
         used_cpus=cpus,
@@ -66,6 +68,7 @@ def view_node(node: Node, holdings: Iterable[Holding], readings: Mapping[int, Gp
         gpu_models=tuple(gpu.name for gpu in gpus),
         role=node.role,
         quarantined=bool(node.quarantine),
+        closed=closed and not node.drained,
     )
 
 

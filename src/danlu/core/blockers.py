@@ -78,12 +78,14 @@ class NodeNotForJobs(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class NodeUnavailable(Blocker):
-    """The node it names is lost or drained, the latter by Danlu itself if it is in quarantine."""
+    """The node it names is lost or drained, the latter by Danlu itself if it is in quarantine, or `closed`
+    until nothing runs there that nobody wants."""
 
     code: ClassVar[str] = "node_unavailable"
     node: str
     drained: bool
     quarantined: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,6 +237,8 @@ class Task:
     started_at: float | None = None
     """Only of a task of several, as is its end: those of a single one are its attempt's."""
     end: TaskEnd | None = None
+    begun_at: float = 0.0
+    """When its attempt was made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,8 @@ class LaunchOrder:
     """Lets it use the locks and the key-value store of its owner; for it alone to read."""
     server: str | None = None
     """Where those are."""
+    begun_at: float = 0.0
+    """When its attempt was made: no other has the same, be it of the same number."""
     gpu_devices: tuple[int, ...] | None = None
     gpu_names: tuple[str, ...] = ()
 

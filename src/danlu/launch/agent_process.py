@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 LOG_FILE = "agent.log"
 OUTPUT_FILE = "agent.out"
 OPTIONS_FILE = "agent.json"
+TWIN_FILE = "twin"
+"""Is there while another machine is this same member: this one or the other is a copy."""
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 PAUSE_S = 1.0
 START_S = 20.0
@@ -67,8 +69,10 @@ class AgentRunning(Exception):
     """This data folder has an agent already."""
 
 
-def run_agent(data: Path, on_ready: Callable[[Identity], None]) -> str | None:
-    """Be the agent until told to stop; None then, else why it ended by itself. Raises AgentRunning, OSError,
+def run_agent(data: Path, on_ready: Callable[[Identity], None], on_refused: Callable[[str], None]) -> bool:
+    """Be the agent until told to stop: False; or until this machine is a member no more: True.
+
+    `on_refused` is told why the cluster wants nothing to do with it for now. Raises AgentRunning, OSError,
     ValueError for a damaged file."""
     os.umask(0o077)
     identity = Identity.load(data)
@@ -87,23 +91,46 @@ def run_agent(data: Path, on_ready: Callable[[Identity], None]) -> str | None:
     try:
         import uvloop
 
-        ended = uvloop.run(_serve(settings, identity, options, on_ready))
+        is_removed: bool = uvloop.run(
+            _serve(settings, identity, options, on_ready, _note_refused(data, on_refused))
+        )
     finally:
         os.close(lock)
-    if ended is None:
+    if not is_removed:
         follow_upgrade(data)
-    return ended
+    return is_removed
+
+
+def _note_refused(data: Path, say: Callable[[str], None]) -> Callable[[str | None], None]:
+    from danlu.cluster.attendance import TWIN
+
+    def note(code: str | None) -> None:
+        if code is None:
+            log.info("the cluster takes this machine")
+        else:
+            log.error("the cluster refuses this machine for now: %s", code)
+            say(code)
+        if code == TWIN:
+            write_private(data / TWIN_FILE, "")
+        else:
+            (data / TWIN_FILE).unlink(missing_ok=True)
+
+    return note
 
 
 async def _serve(
-    settings: Settings, identity: Identity, options: AgentOptions, on_ready: Callable[[Identity], None]
-) -> str | None:
+    settings: Settings,
+    identity: Identity,
+    options: AgentOptions,
+    on_ready: Callable[[Identity], None],
+    on_refused: Callable[[str | None], None],
+) -> bool:
     from danlu.launch.node import serve_node
 
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    serving = asyncio.create_task(serve_node(settings, identity, options, __version__))
+    serving = asyncio.create_task(serve_node(settings, identity, options, __version__, on_refused))
     stopping = asyncio.create_task(stop.wait())
     on_ready(identity)
     await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
@@ -111,7 +138,7 @@ async def _serve(
     if not serving.done():
         serving.cancel()
         await asyncio.wait([serving])
-        return None
+        return False
     return serving.result()
 
 

@@ -23,7 +23,7 @@ from danlu.launch.agent_process import AgentBeside, AgentOptions
 from danlu.launch.cluster_identity import ClusterIdentity, find_or_make_identity
 from danlu.launch.join_desk import JoinDesk
 from danlu.launch.leadership import Leading
-from danlu.launch.nats_process import MessagesServer, NoCluster, find_binary
+from danlu.launch.nats_process import MessagesServer, OtherCluster, find_binary
 from danlu.launch.node_file import USUAL as NODE_FILE
 from danlu.launch.node_file import NodeFile
 from danlu.launch.ssh_install import NodeInstaller
@@ -63,10 +63,6 @@ def render_for(
         cluster_listen=f"0.0.0.0:{messages.routes_port}" if routed else None,
         certificate_pin=pin_of(identity.certificate),
     )
-
-
-class OtherCluster(NoCluster):
-    """This machine is a node of another cluster."""
 
 
 class ClusterSide:
@@ -170,8 +166,7 @@ class ClusterSide:
         with suppress(OSError, ValueError):
             known = Identity.load(self._settings.data)
         if known is not None and known.certificate != self._identity.certificate:
-            other = ", ".join(known.servers)
-            raise OtherCluster(f"this machine is a node of the cluster at {other}; danlu leave ends that")
+            raise OtherCluster(", ".join(known.servers))
         seed = known.seed if known is not None else make_seed()
         member = await self._control.membership.introduce(
             self._node, public_key_of(seed), self._settings.starter

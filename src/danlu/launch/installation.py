@@ -26,7 +26,7 @@ from danlu.launch.database_choice import kept_location, remember_location
 from danlu.launch.database_fault import FAULTS, DatabaseFault
 from danlu.launch.leadership import Leading
 from danlu.launch.locations import write_private
-from danlu.launch.nats_process import NoCluster
+from danlu.launch.nats_process import NoCluster, OtherCluster
 from danlu.launch.node import make_link, make_node, simulate_node
 from danlu.settings import Settings
 from danlu.store.database import Database, Transaction
@@ -85,6 +85,8 @@ async def open_installation(
             await control.start()
             if side is not None:
                 side.open_desk()
+        except OtherCluster:
+            raise
         except (KeeperUnavailable, NoCluster) as problem:
             raise CannotStart(str(problem)) from problem
         yield Installation(control, access, starter)

@@ -40,6 +40,10 @@ class Refusal(Exception):
     """Why this machine cannot join; its text is for whoever tries."""
 
 
+class NotMember(Refusal):
+    """It is told to be the agent of a machine that is none of any cluster."""
+
+
 def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
     """Join where a server is named, then run the agent; the exit code."""
     os.umask(0o077)
@@ -65,7 +69,7 @@ def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
         return _run_agent(data, language)
     except Refusal as refusal:
         sys.stderr.write(f"{refusal}\n")
-        return REFUSED
+        return REMOVED if isinstance(refusal, NotMember) else REFUSED
 
 
 def _hide_token(options: JoinOptions, data: Path, environment: Mapping[str, str]) -> None:
@@ -109,16 +113,20 @@ def _join(data: Path, options: JoinOptions, token: str | None) -> str:
     """Ask to be let in, and keep what came of it; the node's name. Raises Refusal."""
     from danlu.cluster.identity import Identity
     from danlu.cluster.keys import make_seed, public_key_of
-    from danlu.launch.agent_process import AgentOptions
+    from danlu.launch.agent_process import TWIN_FILE, AgentOptions, stop_agent
     from danlu.launch.detached import AGENT_LOCK, find_holder
 
     language = options.language
+    # Of two machines with the same credentials, this is the one that gets others.
+    is_copy = (data / TWIN_FILE).exists()
+    if is_copy:
+        stop_agent(data)
     if find_holder(data / AGENT_LOCK) is not None:
         raise Refusal(say(language, "launch.join.agent_running", data=data))
     if (data / "danlu.db").exists():
         raise Refusal(say(language, "launch.join.has_server", data=data))
     secret, fingerprint = _split_token(token, language)
-    known = _known_identity(data)
+    known = None if is_copy else _known_identity(data)
     seed = known.seed if known is not None else make_seed()
     node = options.name or (known.node if known is not None else socket.gethostname()) or "node"
     question: dict[str, Any] = {
@@ -132,6 +140,7 @@ def _join(data: Path, options: JoinOptions, token: str | None) -> str:
     answer, certificate = _ask(str(options.server), fingerprint, question, language)
     joined = Identity(answer["id"], answer["node"], tuple(answer["servers"]), certificate, seed)
     joined.save(data)
+    (data / TWIN_FILE).unlink(missing_ok=True)
     AgentOptions(simulate=options.simulate, address=options.address).save(data)
     return joined.node
 
@@ -195,21 +204,25 @@ def _run_agent(data: Path, language: Language) -> int:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
 
+    def complain(code: str) -> None:
+        key = f"launch.join.refused.{code}"
+        # A newer server may have reasons that are not known here.
+        sys.stderr.write((say(language, key) if knows(key) else code) + "\n")
+        sys.stderr.flush()
+
     try:
-        ended = run_agent(data, greet)
+        is_removed = run_agent(data, greet, complain)
     except FileNotFoundError:
-        raise Refusal(say(language, "launch.join.not_member", data=data)) from None
+        raise NotMember(say(language, "launch.join.not_member", data=data)) from None
     except (AgentRunning, AlreadyRunning):
         raise Refusal(say(language, "launch.join.agent_running", data=data)) from None
     except ValueError as problem:
         raise Refusal(say(language, "launch.join.damaged", reason=problem)) from problem
     except (OSError, KeeperUnavailable) as problem:
         raise Refusal(say(language, "launch.cannot_start", reason=problem, log=data / LOG_FILE)) from problem
-    if ended is None:
+    if not is_removed:
         return 0
-    key = f"launch.join.ended.{ended}"
-    # A newer server may have reasons that are not known here.
-    sys.stderr.write((say(language, key) if knows(key) else ended) + "\n")
+    sys.stderr.write(say(language, "launch.join.removed") + "\n")
     return REMOVED
 
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Mapping
 from typing import Any
 
+from danlu.cluster.keys import is_public_key
 from danlu.control.membership import JoinAsk, Membership
 from danlu.core.errors import DanluError, Invalid
 from danlu.core.node import NodeRole
@@ -55,7 +56,7 @@ def read_ask(question: dict[str, Any]) -> JoinAsk:
     if not all(isinstance(text, str) and len(text) <= 300 for text in texts):
         raise ValueError("it must have secret, node, public_key and version")
     secret, node, public_key, version = (str(text) for text in texts)
-    if len(public_key) != 56 or not public_key.isascii() or not public_key.isalnum():
+    if not is_public_key(public_key):
         raise ValueError("that is no public key")
     role = question.get("role")
     return JoinAsk(secret, node, public_key, version, NodeRole(role) if role else None)

@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,11 @@ class LeaveOptions:
 def run_leave(options: LeaveOptions) -> int:
     """Leave the cluster: the exit code. With `force` jobs are ended, and a server that does not answer is
     left without a word."""
+    from danlu.agent.keeper_process import KeeperUnavailable
     from danlu.cluster.identity import Identity, forget_identity
-    from danlu.launch.agent_process import stop_agent
+    from danlu.launch.agent_process import TWIN_FILE, stop_agent
+    from danlu.launch.agent_unit import find_unit
+    from danlu.launch.detached import AGENT_LOCK, find_holder
 
     os.umask(0o077)
     # What is to be said is said in words.
@@ -44,17 +48,31 @@ def run_leave(options: LeaveOptions) -> int:
         return _fail(say(language, "launch.join.damaged", reason=problem))
     if (data / "danlu.db").exists() or (data / "cluster.json").exists():
         return _fail(say(language, "launch.leave.own_node"))
+    agent = find_holder(data / AGENT_LOCK)
+    unit = find_unit(data, agent.pid if agent is not None else None)
     if options.force:
-        # First: while it lives, it could start what the control side has just given it.
+        # First: while it lives, or is started again, it could start what the control side has just given it.
+        if unit is not None and (trouble := unit.stop()) is not None:
+            return _fail(say(language, "launch.leave.unit_stays", command=unit.stop_command, reason=trouble))
         stop_agent(data)
         asyncio.run(_stop_tasks(data, identity.node))
-    refusal = asyncio.run(_say_goodbye(identity, options))
+    # Another machine with the same credentials would be removed with this one.
+    is_copy = (data / TWIN_FILE).exists()
+    refusal = None if is_copy else asyncio.run(_say_goodbye(identity, options))
     if refusal is not None and not options.force:
         return _fail(refusal)
     if refusal is not None:
         sys.stderr.write(say(language, "launch.leave.unheard", reason=refusal) + "\n")
+    if not options.force and unit is not None and (trouble := unit.stop()) is not None:
+        # It gives up by itself: what it starts finds that it belongs to no cluster.
+        text = say(language, "launch.leave.unit_stays", command=unit.stop_command, reason=trouble)
+        sys.stderr.write(text + "\n")
     stop_agent(data)
+    # Again: until the control side knew of it, somebody may have started the agent, and that something.
+    with suppress(KeeperUnavailable):
+        asyncio.run(_stop_tasks(data, identity.node))
     forget_identity(data)
+    (data / TWIN_FILE).unlink(missing_ok=True)
     sys.stdout.write(say(language, "launch.leave.left", node=identity.node) + "\n")
     return 0
 
@@ -63,6 +81,8 @@ async def _stop_tasks(data: Path, node: str) -> None:
     """End everything that lives here, and wait for it."""
     from danlu.agent.keeper_link import KeeperLink
 
+    if not (data / "node").exists():
+        return
     link = KeeperLink(data / "node")
     ended = asyncio.Event()
     link.subscribe(lambda fact: ended.set() if fact.end is not None else None)

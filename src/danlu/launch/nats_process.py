@@ -31,6 +31,10 @@ from danlu.launch.locations import write_private
 log = logging.getLogger(__name__)
 
 START_S = 20.0
+CHECK_S = 30.0
+RELOAD_S = 2.0
+"""So long after it was told to, it has read its settings again."""
+MOST_WORDS = 1 << 16
 PAUSE_S = 1.0
 """Between tries while it ends at once again and again."""
 
@@ -41,6 +45,10 @@ class NoCluster(Exception):
 
 class NoMessages(NoCluster):
     """The messages' server cannot be started."""
+
+
+class OtherCluster(NoCluster):
+    """This machine is a node of another cluster, whose servers are these."""
 
 
 def find_binary() -> Path | None:
@@ -69,6 +77,9 @@ class MessagesServer:
         self._render = render
         self._config = self.folder / "nats.conf"
         self._children: list[subprocess.Popen[bytes]] = []
+        self._writing = asyncio.Lock()
+        self._is_outdated = False
+        self._reloading: asyncio.Task[None] | None = None
 
     @property
     def certificate_file(self) -> Path:
@@ -101,13 +112,38 @@ class MessagesServer:
             self.reload()
 
     def reload(self) -> None:
-        """Have it take up the members of now."""
-        self._write_config()
+        """Have it take up the members of now. Aside: many may come at once, and all are taken up together."""
+        self._is_outdated = True
+        if self._reloading is None or self._reloading.done():
+            self._reloading = asyncio.create_task(self._reload(), name="reload of the messages' server")
+
+    async def _reload(self) -> None:
+        while self._is_outdated:
+            self._is_outdated = False
+            try:
+                await self._write_config()
+            except NoMessages as problem:
+                log.error("the messages' server goes on with its old settings: %s", problem)
+            else:
+                self._say_reload()
+
+    def _say_reload(self) -> None:
         holder = find_holder(self._lock)
-        if holder is not None:
-            # One that has just ended reads the file when it is started again.
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(holder.pid, signal.SIGHUP)
+        # One that has not signed yet, or has just ended, reads the file when it starts.
+        if holder is None or not is_signed(holder):
+            return
+        said = self.log_file.stat().st_size if self.log_file.exists() else 0
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(holder.pid, signal.SIGHUP)
+        asyncio.get_running_loop().call_later(RELOAD_S, self._look_for_refusal, said)
+
+    def _look_for_refusal(self, said: int) -> None:
+        """It tells nobody but its log."""
+        with contextlib.suppress(OSError), self.log_file.open("rb") as file:
+            file.seek(said)
+            for line in file.read(MOST_WORDS).decode(errors="replace").splitlines():
+                if "[ERR]" in line and "reload" in line:
+                    log.error("the messages' server did not take its settings: %s", line.strip())
 
     async def watch(self) -> None:
         """Start it again whenever it ends."""
@@ -129,7 +165,12 @@ class MessagesServer:
 
     async def _start(self) -> None:
         """Raises NoMessages."""
-        self._write_config()
+        try:
+            await self._write_config()
+        except NoMessages as problem:
+            if not self._config.exists():
+                raise
+            log.error("the messages' server starts with its old settings: %s", problem)
         for old in self.folder.glob("*.ports"):
             old.unlink(missing_ok=True)
         try:
@@ -171,9 +212,31 @@ class MessagesServer:
                     return told[-1].strip()
         return "it ended at once"
 
-    def _write_config(self) -> None:
-        own = f"\nports_file_dir: {json.dumps(str(self.folder))}\n"
-        write_private(self._config, self._render() + own)
+    async def _write_config(self) -> None:
+        """Raises NoMessages for settings that it would not take: it would not start with them either."""
+        async with self._writing:
+            draft = self._config.with_name("nats.draft")
+            own = f"\nports_file_dir: {json.dumps(str(self.folder))}\n"
+            write_private(draft, self._render() + own)
+            await asyncio.to_thread(self._check, draft)
+            draft.replace(self._config)
+
+    def _check(self, draft: Path) -> None:
+        """Blocks. Raises NoMessages."""
+        argv = [str(self._binary), "-t", "-c", str(draft)]
+        try:
+            done = subprocess.run(
+                argv,
+                check=False,
+                capture_output=True,
+                text=True,
+                env=fit_to_inherit(os.environ),
+                timeout=CHECK_S,
+            )
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise NoMessages(f"{self._binary}: {problem}") from problem
+        if done.returncode != 0:
+            raise NoMessages(" ".join((done.stderr or done.stdout).split())[:1000])
 
     def _stamp(self) -> str:
         """What cannot be changed without starting it anew."""

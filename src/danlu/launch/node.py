@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from danlu.agent import machine
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from danlu.launch.agent_process import AgentOptions
 
 log = logging.getLogger(__name__)
+
+LAST_GRACE_S = 10.0
+"""What tasks have left when their machine was removed from its cluster."""
 
 
 def make_link(settings: Settings) -> KeeperLink:
@@ -43,9 +48,15 @@ def simulate_node(name: str, cards: int, link: KeeperLink) -> NodeAgent:
 
 
 async def serve_node(
-    settings: Settings, identity: Identity, options: AgentOptions, version: str
-) -> str | None:
-    """Be the agent of a member until cancelled, or until the control side wants it no more: why."""
+    settings: Settings,
+    identity: Identity,
+    options: AgentOptions,
+    version: str,
+    on_refused: Callable[[str | None], None],
+) -> bool:
+    """Be the agent of a member until cancelled, or until it is none any more: True then, and nothing runs.
+
+    `on_refused` is told why the control side wants nothing to do with it for now; None when it does again."""
     from danlu.cluster.agent_service import AgentService, MemberRefused
     from danlu.launch.upgrade import AgentUpgrade
 
@@ -62,13 +73,27 @@ async def serve_node(
         version,
         address=options.address,
         upgrade=AgentUpgrade(settings.data),
+        on_refused=on_refused,
     )
     await link.start()
     try:
         await service.run()
-    except MemberRefused as refusal:
-        log.error("the control side wants this machine no more: %s %s", refusal.code, refusal.facts)
-        return refusal.code
+    except MemberRefused:
+        log.error("this machine was removed from its cluster")
+        # Nobody would ever ask for them again.
+        await stop_tasks(link, identity.node, LAST_GRACE_S)
+        return True
     finally:
         await link.close()
-    return None
+    return False
+
+
+async def stop_tasks(link: KeeperLink, node: str, grace_s: float) -> None:
+    """End everything that lives here, and wait for it."""
+    ended = asyncio.Event()
+    link.subscribe(lambda fact: ended.set() if fact.end is not None else None)
+    while living := [fact.key for fact in await link.list() if fact.end is None]:
+        ended.clear()
+        for key in living:
+            await link.stop(key, node, grace_s)
+        await ended.wait()

@@ -56,7 +56,7 @@ def read_list(text: str, path: str) -> Read:
     except ValueError as problem:
         raise Invalid("node_file_bad_json", path=path, reason=str(problem)) from problem
     if not isinstance(lines, list):
-        raise Invalid("node_file_bad_json", path=path, reason="no list")
+        raise Invalid("node_file_bad_json", path=path, reason=repr(lines)[:100])
     listed: list[Listed] = []
     names: set[str] = set()
     problems: list[DanluError] = []
@@ -65,7 +65,7 @@ def read_list(text: str, path: str) -> Read:
         try:
             each = _read_line(line)
             if each.name in names:
-                raise ValueError(f"{each.name} stands there twice")
+                raise ValueError(f"name: {each.name!r} × 2")
             listed.append(each)
         except ValueError as problem:
             problems.append(Invalid("node_file_bad_entry", path=path, number=number, reason=str(problem)))
@@ -77,7 +77,7 @@ def read_list(text: str, path: str) -> Read:
 def _read_line(line: Any) -> Listed:
     """Raises ValueError."""
     if not isinstance(line, dict):
-        raise ValueError("no object")
+        raise ValueError(repr(line)[:100])
     name, host, user = (_text(line, key) for key in ("name", "ip", "user_name"))
     for key, value, is_good in (
         ("name", name, is_node_name),

@@ -31,6 +31,7 @@ from danlu.launch.locations import (
     withdraw,
     write_private,
 )
+from danlu.launch.nats_process import OtherCluster
 from danlu.launch.reach import BadAddress, Reach, ReachOptions, check, prepare_reach
 from danlu.launch.status_line import StatusLine
 from danlu.settings import ClusterSettings, Settings
@@ -105,6 +106,8 @@ def run_up(options: UpOptions) -> int:
         _run(_serve(settings, options, listener, reach))
     except DatabaseFault as problem:
         return _fail(problem.describe(options.language), 1)
+    except OtherCluster as problem:
+        return _fail(say(options.language, "launch.cluster.other", servers=problem), 1)
     except CannotStart as problem:
         text = say(options.language, "launch.cannot_start", reason=problem, log=settings.data / LOG_FILE)
         return _fail(text, 1)

@@ -37,7 +37,7 @@ def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
     able = groups[0][1]
     in_service = [node for node in able if node.in_service]
     if ask.node is not None and not in_service:
-        return (NodeUnavailable(ask.node, able[0].drained, able[0].quarantined),)
+        return (NodeUnavailable(ask.node, able[0].drained, able[0].quarantined, able[0].closed),)
     for kind, unusable in (
         (ExactGpusDrained, [node.drained_gpus for node in in_service]),
         (ExactGpusFaulty, [node.faulty_gpus for node in in_service]),

@@ -58,6 +58,9 @@ _NOTE_TASK = (
     .where(_THIS_TASK)
     .values({name: bindparam(name, type_=_T[name].type) for name in ("started_at", "ending")})
 )
+_TASKS_OF_ATTEMPTS = select(schema.tasks, _A.created_at.label("begun_at")).join(
+    schema.attempts, and_(_A.job_id == _T.job_id, _A.number == _T.attempt)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,8 @@ def _begin_change(start: Start, number: int) -> Change:
         # Whatever it was allowed this time: the next time it may have all it asks for.
         columns["nodes"] = start.job.spec.nodes
     told = {"node": first.node, "gpu_ids": list(first.gpu_ids)} | several
+    if several:
+        told["gpus_on_nodes"] = [list(task.allocation.gpu_ids) for task in start.tasks]
     return Change(start.job, JobState.STARTING, columns, told)
 
 
@@ -287,10 +292,19 @@ def _outcome(verdict: Verdict) -> dict[str, Any]:
 def attempts_of(connection: Connection, job_id: int) -> list[Attempt]:
     """All attempts of a job with their tasks, oldest first."""
     tasks: dict[int, list[Task]] = {}
+    rows = connection.execute(select(schema.attempts).where(_A.job_id == job_id).order_by(_A.number)).all()
+    made_at = {row.number: row.created_at for row in rows}
     for row in connection.execute(select(schema.tasks).where(_T.job_id == job_id).order_by(_T.rank)):
-        tasks.setdefault(row.attempt, []).append(task_from_row(row))
-    rows = connection.execute(select(schema.attempts).where(_A.job_id == job_id).order_by(_A.number))
+        tasks.setdefault(row.attempt, []).append(task_from_row(row, made_at[row.attempt]))
     return [attempt_from_row(row, tuple(tasks.get(row.number, ()))) for row in rows]
+
+
+def begun_at(connection: Connection, job_id: int, attempt: int) -> float | None:
+    """When this attempt was made; None where there is none."""
+    found = connection.execute(
+        select(_A.created_at).where(_A.job_id == job_id, _A.number == attempt)
+    ).scalar_one_or_none()
+    return None if found is None else float(found)
 
 
 def current_tasks(connection: Connection, jobs: Iterable[Job]) -> dict[int, tuple[Task, ...]]:
@@ -298,8 +312,8 @@ def current_tasks(connection: Connection, jobs: Iterable[Job]) -> dict[int, tupl
     attempts = {job.id: job.attempt for job in jobs}
     found: dict[int, list[Task]] = {job_id: [] for job_id in attempts}
     for part in in_parts(attempts):
-        rows = connection.execute(select(schema.tasks).where(_T.job_id.in_(part)).order_by(_T.rank))
+        rows = connection.execute(_TASKS_OF_ATTEMPTS.where(_T.job_id.in_(part)).order_by(_T.rank))
         for row in rows:
             if row.attempt == attempts[row.job_id]:
-                found[row.job_id].append(task_from_row(row))
+                found[row.job_id].append(task_from_row(row, row.begun_at))
     return {job_id: tuple(tasks) for job_id, tasks in found.items()}

@@ -38,9 +38,17 @@ def list_members(connection: Connection) -> list[Member]:
 
 
 def get_member(
-    connection: Connection, *, node: str | None = None, member_id: str | None = None
+    connection: Connection,
+    *,
+    node: str | None = None,
+    member_id: str | None = None,
+    public_key: str | None = None,
 ) -> Member | None:
-    which = _M.node == node if node is not None else _M.id == member_id
+    """The one with what is given."""
+    if public_key is not None:
+        which = _M.public_key == public_key
+    else:
+        which = _M.node == node if node is not None else _M.id == member_id
     row = connection.execute(select(schema.members).where(which)).one_or_none()
     return Member(row.id, row.node, row.public_key) if row else None
 

@@ -237,7 +237,7 @@ def summary_from_row(row: Any) -> JobSummary:
     )
 
 
-def task_from_row(row: Row[Any]) -> Task:
+def task_from_row(row: Row[Any], begun_at: float) -> Task:
     return Task(
         row.rank,
         allocation_from_row(row),
@@ -250,6 +250,7 @@ def task_from_row(row: Row[Any]) -> Task:
         row.leased,
         row.started_at,
         None if row.ending is None else end_from_json(row.ending),
+        begun_at,
     )
 
 
@@ -282,7 +283,7 @@ def event_from_row(row: Row[Any]) -> Event:
     )
 
 
-def node_from_row(row: Row[Any]) -> Node:
+def node_from_row(row: Any) -> Node:
     drained = set(row.drained_gpus)
     gpus = tuple(
         Gpu(**{**gpu, "drained": gpu["index"] in drained, **row.gpu_rules.get(str(gpu["index"]), {})})

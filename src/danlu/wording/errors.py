@@ -73,6 +73,16 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "danlu nodes declare-dead {node}",
         "请换一个名称加入（--name）；若那台机器确已不在，请先执行：danlu nodes declare-dead {node}",
     ),
+    "errors.old_name_busy": (
+        "This machine is node {old}, and jobs are under way there: {jobs}.",
+        "本机目前是节点 {old}，其上还有任务未结束：{jobs}。",
+    ),
+    "errors.old_name_busy.hint": (
+        "Drain it (danlu drain {old}) and wait, or cancel them; then join as {node}. Or keep the name: "
+        "danlu join without --name",
+        "请先排空（danlu drain {old}）并等待，或取消这些任务，再以 {node} 的名称加入；或保留原名：danlu join "
+        "时不加 --name",
+    ),
     "errors.node_has_jobs": (
         "Jobs are under way on {node}: {jobs}.",
         "{node} 上还有任务未结束：{jobs}。",

@@ -27,6 +27,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "A cluster needs packages that are not installed here: pip install 'danlu[cluster]'",
         "集群所需的软件包没有安装，请执行：pip install 'danlu[cluster]'",
     ),
+    "launch.cluster.other": (
+        "This machine is a node of the cluster at {servers}. To make it the server of one of its own: "
+        "danlu leave first.",
+        "本机是集群 {servers} 的节点。若要在本机建立自己的集群，请先执行 danlu leave。",
+    ),
     "launch.cluster.only_with": (
         "--messages-port and --advertise are for a cluster: add --cluster.",
         "--messages-port 和 --advertise 只用于集群，请加上 --cluster。",
@@ -90,13 +95,21 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "What this machine knows of its cluster cannot be read: {reason}. Join again with a new token.",
         "无法读取本机的集群信息：{reason}。请用新令牌重新加入。",
     ),
-    "launch.join.ended.removed": (
+    "launch.join.removed": (
         "This machine was removed from its cluster. To come back, join again with a new token.",
         "本机已被移出集群。如需回来，请用新令牌重新加入。",
     ),
-    "launch.join.ended.too_old": (
-        "The cluster has another version of Danlu, too far from this one. Install that version here.",
-        "集群的丹炉版本与本机相差太大。请在本机安装相同版本。",
+    "launch.join.refused.too_old": (
+        "The cluster has another version of Danlu, too far from this one. Install that version here. Until "
+        "then this agent waits.",
+        "集群的丹炉版本与本机相差太大。请在本机安装相同版本；在此之前，代理会一直等待。",
+    ),
+    "launch.join.refused.twin": (
+        "Another machine uses the same credentials as this one; was its disk copied? On the copy, join again "
+        "under a name of its own:\n  danlu join HOST:PORT --token TOKEN --name NAME\nUntil then this agent "
+        "waits.",
+        "另一台机器使用着与本机相同的凭据，可能是磁盘被复制过。请在复制出来的机器上另取名称重新加入：\n"
+        "  danlu join 主机:端口 --token 令牌 --name 名称\n在此之前，代理会一直等待。",
     ),
     "launch.leave.left": (
         "Node {node} has left its cluster.",
@@ -109,6 +122,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "launch.leave.unreachable": (
         "The cluster does not answer at {servers}: {reason}. To leave without a word: danlu leave --force",
         "集群没有应答（{servers}）：{reason}。若要直接离开：danlu leave --force",
+    ),
+    "launch.leave.unit_stays": (
+        "systemd runs the agent here and would start it again: {reason}. Stop it for good: {command}",
+        "本机的代理由 systemd 运行，会被再次启动：{reason}。请彻底停用：{command}",
     ),
     "launch.leave.unheard": (
         "The cluster does not know yet that this machine has left ({reason}). An administrator removes it: "

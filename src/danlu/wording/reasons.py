@@ -65,6 +65,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "lifts that (danlu undrain {node}).",
         "指定的节点 {node} 时断时续，已被隔离，在管理员解除之前（danlu undrain {node}）不接受新任务。",
     ),
+    "reasons.node_closed": (
+        "Its node {node} has come back; it takes new jobs as soon as what nobody wants any more has stopped "
+        "there.",
+        "指定的节点 {node} 刚刚恢复，待其上已作废的任务停止后即接受新任务。",
+    ),
     "reasons.nodes_unavailable": (
         "Every node that could run it ({nodes}) is drained, in quarantine or cannot be reached.",
         "能运行它的节点（{nodes}）都在排空、被隔离或已失联。",

@@ -48,6 +48,8 @@ def _sentence_for(blocker: b.Blocker) -> str:
             return f"node_{blocker.role}"
         case b.NodeUnavailable() if blocker.quarantined:
             return "node_quarantined"
+        case b.NodeUnavailable() if blocker.closed:
+            return "node_closed"
         case b.NodeUnavailable():
             return "node_drained" if blocker.drained else "node_lost"
         case b.NodesBusy() if blocker.gpus:

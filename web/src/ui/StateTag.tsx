@@ -1,5 +1,7 @@
 import type { JobState } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { words } from "./words";
 import "./StateTag.css";
 
 type Tone = "free" | "busy" | "shared" | "foreign" | "sick" | "idle";
@@ -34,8 +36,11 @@ export function Mark({
   );
 }
 
-export function StateTag({ state }: { state: JobState }) {
+/** `unreachable`: a node of the job does not answer, so that nobody knows how it stands now. */
+export function StateTag({ state, unreachable = false }: { state: JobState; unreachable?: boolean }) {
   const say = useVocabulary();
+  const sayMore = useWords(words);
+  if (unreachable) return <Mark tone="sick">{sayMore("unreachable")}</Mark>;
   return (
     <Mark tone={TONES[state]} pulse={state === "starting" || state === "stopping"}>
       {say(`state.${state}`)}

@@ -20,4 +20,5 @@ export const words = defineWords({
   passwordShort: ["At least {count} characters.", "至少 {count} 个字符。"],
   passwordDiffers: ["The two do not match.", "两次输入不一致。"],
   time: ["Time", "时间"],
+  unreachable: ["unreachable", "失联"],
 });

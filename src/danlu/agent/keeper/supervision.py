@@ -48,15 +48,18 @@ class Supervision:
         self._kill_at: float | None = None
         self._ending = "exited"
 
-    def spawn(self, around: Surroundings, plain: PlainStart | None) -> None:
-        """Start the user's command: as it is where it is `plain`, else in a child that becomes it."""
+    def spawn(self, around: Surroundings, plain: PlainStart | None) -> bool:
+        """Start the user's command: as it is where it is `plain`, else in a child that becomes it. False when
+        the lease has run out, and nothing was started."""
         order = self._order
         log = open_log(order["log_path"], order["account"]) if order["stdout"] is None else -1
         call = open_call(order)
-        if plain is not None:
+        # Not sooner: to open a file may take as long as its disk does.
+        is_allowed = self._lease is None or not self._lease.is_over
+        if is_allowed and plain is not None:
             self.pid = plain.start(self._group, log, call)
             self.record_start()
-        else:
+        elif is_allowed:
             self._fork(around, log, call)
         if log >= 0:
             os.close(log)
@@ -64,6 +67,7 @@ class Supervision:
             call.close()
         if order["time_limit_s"] is not None:
             self._limit_at = _now() + order["time_limit_s"]
+        return is_allowed
 
     def _fork(self, around: Surroundings, log: int, call: CallFiles | None) -> None:
         self._report, report = os.pipe()

@@ -156,9 +156,8 @@ def _carry_out(
             return end_of("never_started")
         write_files(spec, order)
         group.create()
-        if lease is not None and lease.is_over:
+        if not supervision.spawn(around, start):
             return end_of("never_started", detail="the lease of its node has run out")
-        supervision.spawn(around, start)
         # Whoever stands in a folder keeps its disk busy.
         os.chdir("/")
         return supervision.watch()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from danlu.cli import values
-from danlu.cli.job_wording import place_of, remark_on, state_of
+from danlu.cli.job_wording import gpus_of, place_of, remark_on, state_of
 from danlu.cli.layout import ago, clean, elapsed, shorten, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
@@ -107,7 +107,7 @@ def _row(session: Session, job: JobRow) -> list[str]:
         shorten(clean(job.name), NAME_COLUMNS),
         clean(job.owner),
         state_of(session, job.state) + mark,
-        f"{job.gpus}*" if job.share else str(job.gpus),
+        gpus_of(job),
         place_of(job),
         ago(session, job.ended_at) if job.area == "history" else elapsed(since),
         clean(remark_on(session, job)),

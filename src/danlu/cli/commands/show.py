@@ -17,7 +17,7 @@ from danlu.sdk.jobs import path_of
 from danlu.wire.units import show_duration, show_memory
 
 if TYPE_CHECKING:
-    from danlu.wire.jobs import AttemptRow, JobDetail, JobFields
+    from danlu.wire.jobs import AttemptRow, JobDetail, JobFields, TaskRow
 
 
 @click.command("show", cls=WordedCommand)
@@ -34,6 +34,10 @@ def show(session: Session, job_id: int | str, as_json: bool) -> None:
     if detail.attempts:
         click.echo()
         click.echo(_attempts(session, detail))
+        ranks = detail.attempts[-1].tasks
+        if len(ranks) > 1:
+            click.echo()
+            click.echo(_ranks(session, ranks))
 
 
 @click.command("why", cls=WordedCommand)
@@ -134,16 +138,45 @@ def _attempts(session: Session, detail: JobDetail) -> str:
 
 def _attempt(session: Session, row: AttemptRow) -> list[str]:
     task = row.tasks[0] if row.tasks else None
-    ids = ",".join(str(index) for index in task.gpu_ids) if task else ""
     end = session.say("cli.end." + row.end_reason) if row.end_reason else ""
     code = row.exit_code if row.signal is None else -row.signal
     return [
         str(row.number),
-        f"{task.node}:{ids}" if task and ids else task.node if task else "",
+        _where(row.tasks),
         moment(row.started_at or row.created_at),
         elapsed(row.started_at, row.ended_at),
         f"{end} ({code})" if end and code is not None else end,
         clean(task.stdout_path or "") if task else "",
+    ]
+
+
+def _where(tasks: list[TaskRow]) -> str:
+    if len(tasks) > 1:
+        return f"{tasks[0].node} +{len(tasks) - 1}"
+    return "".join(_place(task) for task in tasks)
+
+
+def _place(task: TaskRow) -> str:
+    ids = ",".join(str(index) for index in task.gpu_ids)
+    return f"{task.node}:{ids}" if ids else task.node
+
+
+def _ranks(session: Session, tasks: list[TaskRow]) -> str:
+    """The tasks of the last attempt, where it has several."""
+    headings = [session.say(f"cli.column.{name}") for name in ("rank", "where", "began", "ran", "end", "log")]
+    return table(headings, [_rank(session, task) for task in tasks])
+
+
+def _rank(session: Session, task: TaskRow) -> list[str]:
+    code = task.exit_code if task.signal is None else -task.signal
+    end = session.say(f"cli.ending.{task.ending}") if task.ending else ""
+    return [
+        str(task.rank),
+        _place(task),
+        moment(task.started_at),
+        elapsed(task.started_at, task.ended_at),
+        f"{end} ({code})" if end and code is not None else end,
+        clean(task.stdout_path or ""),
     ]
 
 

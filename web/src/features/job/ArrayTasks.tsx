@@ -15,6 +15,7 @@ import { Lasting } from "@/ui/Time";
 import { useAct } from "@/ui/useAct";
 import { ArrayProgress } from "./ArrayProgress";
 import { actionsFor } from "./actions";
+import { OnNodes } from "./OnNodes";
 import { Panel } from "./Panel";
 import { useEnd } from "./useEnd";
 import { useJobName } from "./useJobName";
@@ -117,7 +118,6 @@ function TaskTable({ tasks, mayAct }: { tasks: readonly JobRow[]; mayAct: boolea
 }
 
 function TaskLine({ task, mayAct }: { task: JobRow; mayAct: boolean }) {
-  const say = useWords(words);
   const sayEnd = useEnd();
   const isPlaced = task.area !== "waiting" && task.node;
   return (
@@ -128,17 +128,10 @@ function TaskLine({ task, mayAct }: { task: JobRow; mayAct: boolean }) {
         </Link>
       </td>
       <td>
-        <StateTag state={task.state} />
+        <StateTag state={task.state} unreachable={task.unreachable_since != null} />
       </td>
       <td className="job-tasks-where">
-        {isPlaced ? (
-          <>
-            {task.node}
-            {(task.gpu_ids?.length ?? 0) > 0 && say("onGpus", { ids: task.gpu_ids?.join(", ") ?? "" })}
-          </>
-        ) : (
-          <span className="soft">–</span>
-        )}
+        {isPlaced ? <OnNodes job={task} most={3} /> : <span className="soft">–</span>}
       </td>
       <td>
         <Lasting from={task.started_at} to={task.ended_at} />

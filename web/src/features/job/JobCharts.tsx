@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { answer, api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
-import type { JobRow, JobUsage } from "@/lib/api/schema";
+import type { JobRow, JobUsage, TaskRow } from "@/lib/api/schema";
 import { useDark } from "@/lib/dark";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
@@ -16,10 +17,12 @@ import { words } from "./words";
 const percent = (value: number) => `${Math.round(value)} %`;
 
 /** How busy its GPUs are, or were. */
-export function JobCharts({ job }: { job: JobRow }) {
+export function JobCharts({ job, tasks }: { job: JobRow; tasks: readonly TaskRow[] }) {
   const say = useWords(words);
   const dark = useDark();
-  const usage = useUsage(job);
+  const wanted = useSearch({ from: "/jobs/$ref" }).rank ?? 0;
+  const task = tasks[wanted] ?? tasks[0];
+  const usage = useUsage(job, task?.rank ?? 0);
   if (!usage || usage.gpus.length === 0) return null;
   const { times, gpus } = usage;
   // Readings are kept for an hour; of a job that ended before that there is nothing to show.
@@ -32,7 +35,10 @@ export function JobCharts({ job }: { job: JobRow }) {
     }));
   const largest = Math.max(0, ...gpus.map(({ memory_mb }) => memory_mb));
   return (
-    <Panel title={say("gpus")} kind="charts">
+    <Panel
+      title={tasks.length > 1 && task ? say("gpusOfRank", { rank: task.rank, node: task.node }) : say("gpus")}
+      kind="charts"
+    >
       <div className="job-charts">
         <figure>
           <figcaption>{say("load")}</figcaption>
@@ -53,20 +59,29 @@ export function JobCharts({ job }: { job: JobRow }) {
   );
 }
 
-function useUsage({ ref, ended_at }: JobRow): JobUsage | undefined {
+function useUsage({ ref, ended_at }: JobRow, rank: number): JobUsage | undefined {
   const client = useQueryClient();
   const { onReadings } = useLive();
   const { data } = useQuery({
-    queryKey: [...keys.job(ref), "usage"],
+    queryKey: [...keys.job(ref), "usage", rank],
     queryFn: ({ signal }) =>
-      answer(api.GET("/api/v1/jobs/{job_id}/usage", { params: { path: { job_id: ref } }, signal })),
+      answer(
+        api.GET("/api/v1/jobs/{job_id}/usage", {
+          params: { path: { job_id: ref }, query: { rank } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
   });
   const isOver = ended_at != null;
   useEffect(() => {
     if (isOver) return;
     return onReadings((readings) =>
-      client.setQueryData<JobUsage>([...keys.job(ref), "usage"], (now) => now && extendUsage(now, readings)),
+      client.setQueryData<JobUsage>(
+        [...keys.job(ref), "usage", rank],
+        (now) => now && extendUsage(now, readings),
+      ),
     );
-  }, [client, isOver, onReadings, ref]);
+  }, [client, isOver, onReadings, rank, ref]);
   return data;
 }

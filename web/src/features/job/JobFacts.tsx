@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { JobDetail } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
@@ -7,6 +6,7 @@ import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { Ago, Lasting } from "@/ui/Time";
 import { isInLine } from "./actions";
+import { OnNodes } from "./OnNodes";
 import { Panel } from "./Panel";
 import { useAsk } from "./useAsk";
 import { useEnd } from "./useEnd";
@@ -22,7 +22,7 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   const isWaiting = isInLine(job.state);
   const facts: Fact[] = [[say("asks"), useAsk(detail)]];
   if (!isWaiting && job.node)
-    facts.push([say(job.ended_at != null ? "gotPast" : "got"), <Placed key="placed" detail={detail} />]);
+    facts.push([say(job.ended_at != null ? "gotPast" : "got"), <OnNodes key="placed" job={job} />]);
   if (detail.place != null)
     facts.push([say("place"), <span className="number">{say("placeOf", { place: detail.place })}</span>]);
   if (detail.not_before != null)
@@ -83,24 +83,17 @@ function ownFacts(
     name("label.environment"),
     fields.environment ? path(fields.environment) : <span className="soft">{none}</span>,
   ]);
+  if (fields.launcher && fields.launcher !== "plain")
+    facts.push([name("label.launcher"), path(fields.launcher)]);
+  if (fields.only_nodes?.length) facts.push([name("label.only_nodes"), fields.only_nodes.join(", ")]);
+  if (fields.exclude_nodes?.length)
+    facts.push([name("label.exclude_nodes"), fields.exclude_nodes.join(", ")]);
   if (fields.array) facts.push([name("label.array"), path(fields.array)]);
   if (fields.stdout) facts.push([name("label.stdout"), path(fields.stdout)]);
   if (fields.stderr) facts.push([name("label.stderr"), path(fields.stderr)]);
   if (fields.gpu_arg) facts.push([name("label.gpu_arg"), path(fields.gpu_arg)]);
   if (fields.mail?.length) facts.push([name("label.mail"), fields.mail.join(", ")]);
   return facts;
-}
-
-function Placed({ detail: { job } }: { detail: JobDetail }) {
-  const say = useWords(words);
-  return (
-    <>
-      <Link to="/nodes/$name" params={{ name: job.node ?? "" }}>
-        {job.node}
-      </Link>
-      {(job.gpu_ids?.length ?? 0) > 0 && say("onGpus", { ids: job.gpu_ids?.join(", ") ?? "" })}
-    </>
-  );
 }
 
 function TimeLimit({ limit, from, to }: { limit: number; from?: number | null; to?: number | null }) {

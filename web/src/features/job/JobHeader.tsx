@@ -7,7 +7,10 @@ import { StateTag } from "@/ui/StateTag";
 import { Ago, Lasting } from "@/ui/Time";
 import { isInLine } from "./actions";
 import { JobActions } from "./JobActions";
+import { OnNodes } from "./OnNodes";
 import { words } from "./words";
+
+const MOST_NODES = 4;
 
 /** What it is, how it stands in one sentence, and what can be done. */
 export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
@@ -22,7 +25,7 @@ export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boole
             <span className="job-title-ref mono">{job.ref}</span>
             {job.name || say("job", { ref: job.ref })}
           </span>
-          <StateTag state={job.state} />
+          <StateTag state={job.state} unreachable={job.unreachable_since != null} />
           {job.urgent && <Tag color="volcano">{say("urgent")}</Tag>}
         </span>
       }
@@ -41,10 +44,12 @@ export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boole
             </span>
             {!isInLine(job.state) && job.node && (
               <span>
-                <Link to="/nodes/$name" params={{ name: job.node }}>
-                  {job.node}
-                </Link>
-                {(job.gpu_ids?.length ?? 0) > 0 && say("onGpus", { ids: job.gpu_ids?.join(", ") ?? "" })}
+                <OnNodes job={job} most={MOST_NODES} />
+              </span>
+            )}
+            {job.unreachable_since != null && (
+              <span>
+                {say("unreachableFor")} <Lasting from={job.unreachable_since} />
               </span>
             )}
             {job.started_at != null && (

@@ -64,7 +64,9 @@ function Job({ detail }: { detail: JobDetail }) {
           {job.array && <ArrayTasks detail={detail} mayAct={isTheirs} />}
           {!job.array && <JobRanks detail={detail} mayRead={isTheirs} />}
           {isTheirs && !job.array && <LogCard detail={detail} />}
-          {!job.array && job.gpus > 0 && job.attempt > 0 && <JobCharts job={job} />}
+          {!job.array && job.gpus > 0 && job.attempt > 0 && (
+            <JobCharts job={job} tasks={detail.attempts.at(-1)?.tasks ?? []} />
+          )}
           {!job.array && <JobTimeline jobRef={job.ref} />}
         </div>
         <div className="job-side">

@@ -1,4 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { nodesQuery } from "@/lib/api/queries";
 import type { AttemptRow, JobDetail, TaskRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { Mark } from "@/ui/StateTag";
@@ -10,11 +12,13 @@ import { words } from "./words";
 /** The tasks of an attempt over several nodes: where each runs and how it fares. */
 export function JobRanks({ detail, mayRead }: { detail: JobDetail; mayRead: boolean }) {
   const say = useWords(words);
+  const { data: nodes = [] } = useQuery(nodesQuery);
+  const lost = new Set(nodes.filter(({ state }) => state === "lost").map(({ name }) => name));
   const attempt = detail.attempts.find(({ number }) => number === detail.job.attempt);
   const tasks = attempt?.tasks ?? [];
   if (!attempt || tasks.length < 2) return null;
   return (
-    <Panel title={say("ranks")}>
+    <Panel title={say("ranks")} kind="ranks">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="job-tasks-scroll" aria-label={say("ranks")} tabIndex={0}>
         <table className="job-tasks">
@@ -35,6 +39,7 @@ export function JobRanks({ detail, mayRead }: { detail: JobDetail; mayRead: bool
                 attempt={attempt}
                 jobRef={detail.job.ref}
                 mayRead={mayRead}
+                isNodeLost={lost.has(task.node)}
               />
             ))}
           </tbody>
@@ -49,14 +54,17 @@ function RankLine({
   attempt,
   jobRef,
   mayRead,
+  isNodeLost,
 }: {
   task: TaskRow;
   attempt: AttemptRow;
   jobRef: string;
   mayRead: boolean;
+  isNodeLost: boolean;
 }) {
   const say = useWords(words);
-  const { tone, word } = rankState(task, attempt);
+  const shown = useSearch({ from: "/jobs/$ref" }).rank ?? 0;
+  const { tone, word } = rankState(task, attempt, isNodeLost);
   const end =
     task.signal != null
       ? say("signal", { signal: task.signal })
@@ -67,7 +75,15 @@ function RankLine({
     <tr>
       <td className="number">
         {mayRead ? (
-          <Link to="/jobs/$ref" params={{ ref: jobRef }} search={{ rank: task.rank || undefined }}>
+          <Link
+            to="/jobs/$ref"
+            params={{ ref: jobRef }}
+            search={{ rank: task.rank || undefined }}
+            replace
+            resetScroll={false}
+            aria-label={say("logOfRank", { rank: task.rank })}
+            aria-current={task.rank === shown ? "true" : undefined}
+          >
             {task.rank}
           </Link>
         ) : (
@@ -77,7 +93,7 @@ function RankLine({
       <td>
         <Mark tone={tone}>{say(word)}</Mark>
       </td>
-      <td className="job-tasks-where">
+      <td>
         <Link to="/nodes/$name" params={{ name: task.node }}>
           {task.node}
         </Link>

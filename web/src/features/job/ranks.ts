@@ -3,17 +3,26 @@ import type { AttemptRow, TaskRow } from "@/lib/api/schema";
 
 interface RankState {
   tone: "free" | "busy" | "idle" | "sick";
-  word: "rankStarting" | "rankRunning" | "rankDone" | "rankFailed" | "rankStopped" | "rankLost";
+  word:
+    | "rankStarting"
+    | "rankRunning"
+    | "rankDone"
+    | "rankFailed"
+    | "rankStopped"
+    | "rankLost"
+    | "rankUnreachable";
 }
 
 export function rankState(
   task: Pick<TaskRow, "started_at" | "ending" | "exit_code" | "signal">,
   attempt: Pick<AttemptRow, "ended_at">,
+  isNodeLost = false,
 ): RankState {
   switch (task.ending) {
     case null:
     case undefined:
       if (attempt.ended_at != null) return { tone: "idle", word: "rankStopped" };
+      if (isNodeLost) return { tone: "sick", word: "rankUnreachable" };
       return task.started_at == null
         ? { tone: "idle", word: "rankStarting" }
         : { tone: "busy", word: "rankRunning" };

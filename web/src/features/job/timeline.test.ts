@@ -42,6 +42,17 @@ test("the life of a job in sentences", () => {
 test("facts come along", () => {
   const [start] = happenings([event("job.state", { after: "starting", gpu_ids: [0, 3] })]);
   expect(start?.facts).toEqual({ number: 2, node: "n2", gpus: "0, 3" });
+  const several = {
+    nodes: ["n1", "n2"],
+    gpus_on_nodes: [
+      [0, 1],
+      [2, 3],
+    ],
+    gpu_ids: [0, 1],
+  };
+  const [gang] = happenings([event("job.state", { after: "starting", ...several })]);
+  expect(gang?.key).toBe("eventStartingManyGpus");
+  expect(gang?.facts).toEqual({ number: 2, nodes: "n1, n2", gpus: 4 });
   const [failed] = happenings([event("job.state", { after: "failed", end_reason: "signal", signal: 9 })]);
   expect(failed?.end).toEqual({ reason: "signal", exitCode: null, signal: 9 });
   const [copied] = happenings([event("job.submitted", { owner: "li" }, "admin")]);

@@ -1,5 +1,6 @@
 /** What happened to a job, one sentence for each event. */
 import type { EndReason, EventRow } from "@/lib/api/schema";
+import { nameNodes } from "@/ui/places";
 import type { words } from "./words";
 
 export type Tone = "free" | "busy" | "sick" | "idle";
@@ -94,6 +95,11 @@ function tellState({ data, attempt, node }: EventRow): Told {
 }
 
 function tellStart(data: EventRow["data"], node: string | null, number: number): Told {
+  if (Array.isArray(data.nodes) && data.nodes.length > 1) {
+    const all = Array.isArray(data.gpus_on_nodes) ? data.gpus_on_nodes.flat().length : 0;
+    const told = { number, nodes: nameNodes(data.nodes.map(String)), gpus: all };
+    return { tone: "busy", key: all ? "eventStartingManyGpus" : "eventStartingMany", facts: told };
+  }
   const gpus = Array.isArray(data.gpu_ids) ? data.gpu_ids.join(", ") : "";
   const facts = { number, node: node ?? "?", gpus };
   return { tone: "busy", key: gpus ? "eventStartingGpus" : "eventStarting", facts };

@@ -5,6 +5,7 @@ import type { JobRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { countNodes, isOfMany, nameNodes, nodesOf } from "@/ui/places";
 import { Mark, StateTag } from "@/ui/StateTag";
 import { Lasting } from "@/ui/Time";
 import { ArrayBar } from "./ArrayBar";
@@ -55,10 +56,10 @@ export function NameCell({ job, tabIndex }: { job: JobRow; tabIndex: number }) {
 /** What a waiting job asks for. */
 export function AskCell({ job }: { job: JobRow }) {
   const say = useWords(words);
-  const gpus = job.gpus > 0 ? say("gpuCount", { count: job.gpus }) : say("cpuOnly");
+  const gpus = useGpus(job);
   const memory = job.gpu_memory_mb ? formatMegabytes(job.gpu_memory_mb) : "";
   const where = [
-    job.node ?? say("anyNode"),
+    isOfMany(job) ? say("nodeCount", { count: countNodes(job) }) : (job.node ?? say("anyNode")),
     job.gpu_ids?.length && say("gpuIds", { ids: job.gpu_ids.join(",") }),
   ];
   return (
@@ -72,13 +73,32 @@ export function AskCell({ job }: { job: JobRow }) {
 /** Where it runs or ran. */
 export function WhereCell({ job }: { job: JobRow }) {
   const say = useWords(words);
-  if (job.array || !job.node) return <span className="soft">{job.array ? "" : "–"}</span>;
+  const gpus = useGpus(job);
+  const names = nodesOf(job);
+  if (job.array || names.length === 0) return <span className="soft">{job.array ? "" : "–"}</span>;
+  if (names.length > 1)
+    return <Two first={<span title={names.join(", ")}>{nameNodes(names)}</span>} second={gpus} />;
   return (
     <Two
       first={job.node}
       second={job.gpu_ids?.length ? say("gpuIds", { ids: job.gpu_ids.join(",") }) : say("cpuOnly")}
     />
   );
+}
+
+/** `4 GPUs`, or of several nodes `2 × 4 GPUs`. */
+function useGpus(job: JobRow): string {
+  const say = useWords(words);
+  if (job.gpus === 0) return say("cpuOnly");
+  const each = say("gpuCount", { count: job.gpus });
+  return isOfMany(job) ? `${countNodes(job)} × ${each}` : each;
+}
+
+/** How it fares; one that cannot be reached says since when. */
+export function StateCell({ job }: { job: JobRow }) {
+  const since = job.unreachable_since;
+  if (since == null) return <StateTag state={job.state} />;
+  return <Two first={<StateTag state={job.state} unreachable />} second={<Since at={since} />} />;
 }
 
 /** How it ended: the state, and why where that says more. */

@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import type { Say } from "@/lib/i18n/words";
 import type { vocabulary } from "@/lib/vocabulary";
-import { StateTag } from "@/ui/StateTag";
 import { Ago } from "@/ui/Time";
 import type { AreaName } from "./address";
-import { AskCell, EndCell, RanCell, RunningCell, WhereCell } from "./cells";
+import { AskCell, EndCell, RanCell, RunningCell, StateCell, WhereCell } from "./cells";
 import type { words } from "./words";
 
 export interface Column {
@@ -32,7 +31,7 @@ export const COLUMNS: Record<AreaName, readonly Column[]> = {
     {
       name: "state",
       title: (_, known) => known("label.state"),
-      show: (job) => <StateTag state={job.state} />,
+      show: (job) => <StateCell job={job} />,
     },
     { name: "time", title: (say) => say("runningFor"), show: (job) => <RunningCell job={job} /> },
   ],

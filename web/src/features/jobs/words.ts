@@ -43,6 +43,7 @@ export const words = defineWords({
   ran: ["Ran", "用时"],
 
   gpuCount: ["{count} {count|GPU|GPUs}", "{count} 块 GPU"],
+  nodeCount: ["{count} nodes", "{count} 个节点"],
   cpuOnly: ["CPU only", "仅 CPU"],
   sharedGpu: ["shared GPU", "共享 GPU"],
   anyNode: ["any node", "任意节点"],

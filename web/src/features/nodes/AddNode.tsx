@@ -1,4 +1,5 @@
 import { PlusOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
 import { Alert, Button, Modal, Select, Skeleton } from "antd";
 import { useState } from "react";
 import { useMe } from "@/app/session";
@@ -7,9 +8,13 @@ import type { NewJoinToken, NodeRole } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { CopyButton } from "@/ui/CopyButton";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { useAct } from "@/ui/useAct";
 import { words } from "./words";
+import "./AddNode.css";
 
 const ROLES: readonly NodeRole[] = ["compute", "debug", "login", "transfer"];
+const LIFETIME_S = 86_400;
+const BECOME_CLUSTER = "danlu down\ndanlu up --cluster";
 
 /** The command that another machine joins with. The token in it is made when it is asked for. */
 export function AddNode() {
@@ -29,51 +34,70 @@ export function AddNode() {
 }
 
 function Invitation() {
-  const say = useWords(words);
-  const [role, setRole] = useState<NodeRole>("compute");
   const [made, setMade] = useState<NewJoinToken | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [busy, setBusy] = useState(false);
+  // A single machine has no tokens to list: whoever wants to add a node shall learn that before anything else.
+  const { data, error, refetch } = useQuery({
+    queryKey: ["join-tokens"],
+    queryFn: ({ signal }) => answer(api.GET("/api/v1/join-tokens", { signal })),
+    retry: false,
+    gcTime: 0,
+  });
+  if (error instanceof ApiError && error.code === "not_a_cluster") return <SingleMachine refusal={error} />;
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton active paragraph={{ rows: 3 }} />;
+  return made ? <Ready made={made} /> : <Ask onMade={setMade} />;
+}
 
-  async function invite() {
-    setBusy(true);
-    setError(null);
-    try {
-      setMade(await answer(api.POST("/api/v1/join-tokens", { body: { role, lifetime_s: 86_400 } })));
-    } catch (problem) {
-      if (!(problem instanceof ApiError)) throw problem;
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  if (error) return <ErrorNotice error={error} retry={() => void invite()} />;
-  if (busy) return <Skeleton active paragraph={{ rows: 3 }} />;
-  if (made) {
-    return (
-      <div className="add-node">
-        <p>{say("typeThere")}</p>
-        <pre className="add-node-command mono">{made.command}</pre>
-        <CopyButton text={made.command} />
-        <Alert type="info" showIcon title={say("tokenHint")} />
-      </div>
-    );
-  }
+function Ask({ onMade }: { onMade: (made: NewJoinToken) => void }) {
+  const say = useWords(words);
+  const { busy, act } = useAct();
+  const [role, setRole] = useState<NodeRole>("compute");
+  const invite = async () =>
+    onMade(await answer(api.POST("/api/v1/join-tokens", { body: { role, lifetime_s: LIFETIME_S } })));
   return (
     <div className="add-node">
       <p>{say("addNodeHint")}</p>
-      <label htmlFor="add-node-role">{say("role")}</label>
-      <Select
-        id="add-node-role"
-        value={role}
-        onChange={setRole}
-        popupMatchSelectWidth={false}
-        options={ROLES.map((each) => ({ value: each, label: say(`role_${each}`) }))}
-      />
-      <Button type="primary" onClick={() => void invite()}>
+      <div className="add-node-role">
+        <label htmlFor="add-node-role">{say("role")}</label>
+        <Select
+          id="add-node-role"
+          value={role}
+          onChange={setRole}
+          options={ROLES.map((each) => ({ value: each, label: say(`role_${each}`) }))}
+        />
+      </div>
+      <Button type="primary" loading={busy} onClick={() => void act(invite)}>
         {say("makeCommand")}
       </Button>
+    </div>
+  );
+}
+
+function Ready({ made }: { made: NewJoinToken }) {
+  const say = useWords(words);
+  return (
+    <div className="add-node">
+      <p>{say("typeThere")}</p>
+      <Command text={made.command} />
+      <Alert type="info" showIcon title={say("tokenHint")} />
+    </div>
+  );
+}
+
+function SingleMachine({ refusal }: { refusal: ApiError }) {
+  return (
+    <div className="add-node">
+      <Alert type="info" showIcon title={refusal.message} description={refusal.problem.hint} />
+      <Command text={BECOME_CLUSTER} />
+    </div>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <div className="add-node-command">
+      <pre className="mono">{text}</pre>
+      <CopyButton text={text} />
     </div>
   );
 }

@@ -1,63 +1,91 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
+import { keys } from "@/lib/api/queries";
 import type { FindingRow, NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { Nothing } from "@/ui/Nothing";
 import { Mark } from "@/ui/StateTag";
 import { useAct } from "@/ui/useAct";
 import { inOrder } from "./findings";
 import { words } from "./words";
+import "./NodeFindings.css";
 
-const TONES = { ok: "free", warning: "idle", problem: "sick" } as const;
+const TONES = { ok: "free", warning: "foreign", problem: "sick" } as const;
 
-/** What the doctor found on a node, worst first, and a button to look again. */
+/** What the doctor found on a node, worst first, and a button to look again. What is well is there for who asks. */
 export function NodeFindings({ node }: { node: NodeRow }) {
   const say = useWords(words);
-  const { busy, act } = useAct();
-  const isAdmin = useMe().role === "admin";
   const findings = inOrder(node.findings ?? []);
+  const told = findings.filter(({ level }) => level !== "ok");
+  const well = findings.filter(({ level }) => level === "ok");
   return (
     <section className="node-section" aria-label={say("health")}>
       <div className="node-section-head">
         <h2>{say("health")}</h2>
-        {isAdmin && (
-          <Button
-            size="small"
-            loading={busy}
-            disabled={node.state !== "up"}
-            onClick={() =>
-              void act(
-                () =>
-                  answer(api.POST("/api/v1/nodes/{name}/examine", { params: { path: { name: node.name } } })),
-                say("examined"),
-              )
-            }
-          >
-            {say("examine")}
-          </Button>
-        )}
+        <Examine node={node} />
       </div>
-      {node.quarantine && <Alert type="error" showIcon title={node.quarantine} />}
+      {node.quarantine && (
+        <Alert
+          className="node-quarantine"
+          type="error"
+          showIcon
+          title={node.quarantine}
+          description={say("quarantineHint")}
+        />
+      )}
       {findings.length > 0 ? (
-        <ul className="node-findings">
-          {findings.map((finding) => (
-            <Found key={`${finding.check} ${finding.message}`} finding={finding} />
-          ))}
-        </ul>
+        <div className="node-findings">
+          {told.length > 0 && <Findings findings={told} />}
+          {well.length > 0 && (
+            <details>
+              <summary>
+                <Mark tone="free">{say(told.length ? "restWell" : "allWell", { count: well.length })}</Mark>
+              </summary>
+              <Findings findings={well} />
+            </details>
+          )}
+        </div>
       ) : (
-        <Nothing title={say("notExamined")} hint={say("notExaminedHint")} />
+        <p className="soft fact-table-plain">
+          {say("notExamined")} {say("notExaminedHint")}
+        </p>
       )}
     </section>
   );
 }
 
-function Found({ finding }: { finding: FindingRow }) {
+function Examine({ node }: { node: NodeRow }) {
   const say = useWords(words);
-  const level = finding.level;
+  const client = useQueryClient();
+  const { busy, act } = useAct();
+  if (useMe().role !== "admin") return null;
+  async function examine() {
+    await answer(api.POST("/api/v1/nodes/{name}/examine", { params: { path: { name: node.name } } }));
+    await client.invalidateQueries({ queryKey: keys.nodes });
+  }
   return (
-    <li>
-      <Mark tone={TONES[level]}>{say(level)}</Mark> <span>{finding.message}</span>
-    </li>
+    <Button
+      size="small"
+      loading={busy}
+      disabled={node.state !== "up"}
+      onClick={() => void act(examine, say("examined"))}
+    >
+      {say("examine")}
+    </Button>
+  );
+}
+
+function Findings({ findings }: { findings: readonly FindingRow[] }) {
+  const say = useWords(words);
+  return (
+    <ul>
+      {findings.map(({ check, level, message }) => (
+        <li key={`${check} ${message}`}>
+          <Mark tone={TONES[level]}>{say(level)}</Mark>
+          <span>{message}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -51,7 +51,7 @@ function JobLine({ job, node }: { job: JobRow; node: NodeRow }) {
       </th>
       <td>{job.owner}</td>
       <td>
-        <StateTag state={job.state} />
+        <StateTag state={job.state} unreachable={job.unreachable_since != null} />
       </td>
       <td data-label={say("gpuColumn")}>{gpuRanges(gpus) || say("unknown")}</td>
       <td className="fact-table-number">

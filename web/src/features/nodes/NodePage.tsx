@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Button, Skeleton } from "antd";
+import { Alert, Button, Skeleton } from "antd";
 import { nodesQuery } from "@/lib/api/queries";
 import type { NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
@@ -9,6 +9,8 @@ import { useHolders } from "@/ui/GpuHolders";
 import { NodeMark } from "@/ui/NodeMark";
 import { Nothing } from "@/ui/Nothing";
 import { PageHeader } from "@/ui/PageHeader";
+import { WithCode } from "@/ui/WithCode";
+import { isOutOfUse } from "./findings";
 import { GpuProcesses } from "./GpuProcesses";
 import { GpuTable } from "./GpuTable";
 import { NodeCharts } from "./NodeCharts";
@@ -48,6 +50,7 @@ function NodeView({ node }: { node: NodeRow }) {
   const say = useWords(words);
   const holders = useHolders();
   const draining = useDrain();
+  const isOut = isOutOfUse(node);
   return (
     <div className="node-page">
       <PageHeader
@@ -59,12 +62,13 @@ function NodeView({ node }: { node: NodeRow }) {
         note={<NodeFacts node={node} />}
         actions={
           draining.allowed && (
-            <Button loading={draining.busy} onClick={() => draining.drainNode(node.name, !node.drained)}>
-              {say(node.drained ? "undrainNode" : "drainNode", { node: node.name })}
+            <Button loading={draining.busy} onClick={() => draining.drainNode(node.name, !isOut)}>
+              {say(isOut ? "undrainNode" : "drainNode", { node: node.name })}
             </Button>
           )
         }
       />
+      {node.state === "lost" && <Lost node={node} mayDeclare={draining.allowed} />}
       <NodeNow node={node} />
       <NodeFindings node={node} />
       <section className="node-section" aria-label={say("gpus")}>
@@ -84,5 +88,27 @@ function NodeView({ node }: { node: NodeRow }) {
         <NodeJobs node={node} />
       </section>
     </div>
+  );
+}
+
+function Lost({ node: { name }, mayDeclare }: { node: NodeRow; mayDeclare: boolean }) {
+  const say = useWords(words);
+  return (
+    <Alert
+      className="node-lost"
+      type="warning"
+      showIcon
+      title={say("lostTitle", { node: name })}
+      description={
+        <>
+          {say("lostHint")}
+          {mayDeclare && (
+            <p>
+              <WithCode text={say("lostDead", { node: name })} />
+            </p>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "antd";
 import type { NodeRow } from "@/lib/api/schema";
 import { formatMegabytes, formatRate } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
 import { percentOf } from "@/ui/GpuCondition";
 import type { Holders } from "@/ui/GpuHolders";
 import { memoryOf } from "@/ui/GpuMemory";
@@ -10,7 +11,7 @@ import { Meter } from "@/ui/Meter";
 import { NodeMark } from "@/ui/NodeMark";
 import { Mark } from "@/ui/StateTag";
 import { diskTone, fullestDisk } from "./disks";
-import { problemsOf } from "./findings";
+import { isOutOfUse, problemsOf } from "./findings";
 import { GpuPips } from "./GpuPips";
 import type { useDrain } from "./useDrain";
 import { words } from "./words";
@@ -23,7 +24,9 @@ interface NodeTableRowProps {
 
 export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
   const say = useWords(words);
+  const name = useVocabulary();
   const { usage } = node;
+  const isOut = isOutOfUse(node);
   const disk = fullestDisk(usage);
   const problems = problemsOf(node);
   const diskPercent = disk && percentOf(disk.used_bytes, disk.total_bytes);
@@ -33,7 +36,7 @@ export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
         <Link to="/nodes/$name" params={{ name: node.name }} data-row-link>
           {node.name}
         </Link>
-        {node.role && node.role !== "compute" && <span className="soft">{node.role}</span>}
+        {node.role && node.role !== "compute" && <span className="soft">{name(`role.${node.role}`)}</span>}
         {node.simulated && <span className="soft">{say("simulated")}</span>}
       </th>
       <td className="node-table-state">
@@ -89,10 +92,10 @@ export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
           <Button
             size="small"
             disabled={draining.busy}
-            aria-label={say(node.drained ? "undrainNode" : "drainNode", { node: node.name })}
-            onClick={() => draining.drainNode(node.name, !node.drained)}
+            aria-label={say(isOut ? "undrainNode" : "drainNode", { node: node.name })}
+            onClick={() => draining.drainNode(node.name, !isOut)}
           >
-            {say(node.drained ? "undrain" : "drain")}
+            {say(isOut ? "undrain" : "drain")}
           </Button>
         </td>
       )}

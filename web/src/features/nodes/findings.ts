@@ -12,3 +12,8 @@ export function problemsOf(node: Pick<NodeRow, "findings" | "quarantine">): numb
   const found = (node.findings ?? []).filter(({ level }) => level === "problem").length;
   return found + (node.quarantine ? 1 : 0);
 }
+
+/** Takes no new jobs until somebody undrains it, which also lifts a quarantine. */
+export function isOutOfUse({ drained, quarantine }: Pick<NodeRow, "drained" | "quarantine">): boolean {
+  return drained || Boolean(quarantine);
+}

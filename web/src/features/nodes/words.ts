@@ -40,7 +40,7 @@ export const words = defineWords({
   health: ["Health", "健康检查"],
   examine: ["Examine now", "立即检查"],
   examined: ["Examined", "检查完成"],
-  notExamined: ["Not examined yet", "尚未检查"],
+  notExamined: ["Not examined yet.", "尚未检查。"],
   notExaminedHint: [
     "Every node is looked over when it comes up, and once an hour.",
     "节点上线时以及每小时都会自动检查。",
@@ -48,8 +48,23 @@ export const words = defineWords({
   ok: ["well", "正常"],
   warning: ["warning", "注意"],
   problem: ["problem", "问题"],
-  problems: ["{count} problems", "{count} 个问题"],
-  factRole: ["role {role}", "用途 {role}"],
+  problems: ["{count} {count|problem|problems}", "{count} 个问题"],
+  allWell: ["all {count} checks are well", "{count} 项检查全部正常"],
+  restWell: ["{count} other {count|check is|checks are} well", "其余 {count} 项检查正常"],
+  quarantineHint: [
+    "What runs there goes on, nothing new starts. When the cause is found, undrain it.",
+    "正在运行的任务继续，不再启动新任务。排除原因后请取消排空。",
+  ],
+  lostTitle: ["{node} cannot be reached", "{node} 失联"],
+  lostHint: [
+    "Restartable jobs begin anew elsewhere as soon as they have certainly stopped there; the others wait for the node.",
+    "可重新运行的任务在确认停止后会在其他节点上重新开始；其余任务等待该节点恢复。",
+  ],
+  lostDead: [
+    "If you know that it is gone for good, say so: `danlu nodes declare-dead {node}`",
+    "如果确定该节点不会再恢复，请运行：`danlu nodes declare-dead {node}`",
+  ],
+  factRole: ["for {role}", "用途：{role}"],
   factVersion: ["Danlu {version}", "Danlu {version}"],
 
   drain: ["Drain", "排空"],

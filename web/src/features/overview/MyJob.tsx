@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { gpuRanges } from "@/ui/GpuRanges";
+import { countNodes, nameNodes, nodesOf } from "@/ui/places";
 import { StateTag } from "@/ui/StateTag";
 import { Ago, Lasting } from "@/ui/Time";
 import { words } from "./words";
@@ -16,7 +17,7 @@ export function MyJob({ job }: { job: JobRow }) {
         <Link to="/jobs/$ref" params={{ ref: job.ref }} title={job.name}>
           <b className="number">#{job.ref}</b> {job.name || say("noName")}
         </Link>
-        <StateTag state={job.state} />
+        <StateTag state={job.state} unreachable={job.unreachable_since != null} />
       </div>
       {job.area === "waiting" && <div className="my-job-why soft">{job.why?.[0]?.message}</div>}
       {job.area !== "waiting" && (
@@ -29,8 +30,15 @@ export function MyJob({ job }: { job: JobRow }) {
   );
 }
 
-/** `n1 · GPU 0–3` */
-export function placeOf({ node, gpu_ids }: Pick<JobRow, "node" | "gpu_ids">): string {
-  const gpus = gpu_ids && gpu_ids.length > 0 ? `GPU ${gpuRanges(gpu_ids)}` : null;
-  return [node, gpus].filter(Boolean).join(" · ");
+type Placed = Pick<JobRow, "node" | "on_nodes" | "nodes" | "nodes_min" | "gpus" | "gpu_ids">;
+
+/** `n1 · GPU 0–3`, or of several nodes `n1, n2 · 2 × 4 GPU` */
+export function placeOf(job: Placed): string {
+  const names = nodesOf(job);
+  if (names.length > 1) {
+    const gpus = job.gpus > 0 ? `${countNodes(job)} × ${job.gpus} GPU` : null;
+    return [nameNodes(names), gpus].filter(Boolean).join(" · ");
+  }
+  const gpus = job.gpu_ids?.length ? `GPU ${gpuRanges(job.gpu_ids)}` : null;
+  return [job.node, gpus].filter(Boolean).join(" · ");
 }

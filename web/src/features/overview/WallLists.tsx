@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { countNodes, isOfMany } from "@/ui/places";
 import { Lasting } from "@/ui/Time";
 import { placeOf } from "./MyJob";
 import type { Share } from "./shares";
@@ -50,7 +51,10 @@ export function WallQueue({ jobs, total }: { jobs: readonly JobRow[]; total: num
       {jobs.slice(0, LINES).map((job) => (
         <li key={job.ref} className="wall-job">
           <Who job={job} />
-          <span className="soft">{job.gpus > 0 ? say("gpuCount", { count: job.gpus }) : say("cpuJob")}</span>
+          <span className="soft">
+            {isOfMany(job) && `${countNodes(job)} × `}
+            {job.gpus > 0 ? say("gpuCount", { count: job.gpus }) : say("cpuJob")}
+          </span>
           <Lasting from={job.submitted_at} />
         </li>
       ))}

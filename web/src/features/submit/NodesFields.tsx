@@ -5,19 +5,19 @@ import type { Launcher } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useForm } from "./context";
 import { Field } from "./Field";
-import { type FieldName, isEmptyField } from "./jobForm";
+import { isOfManyNodes } from "./jobForm";
 import { words } from "./words";
 
 const LAUNCHERS: readonly Launcher[] = ["plain", "torchrun", "tensorflow", "jax", "mpi", "ray"];
-const OF_MANY: readonly FieldName[] = ["nodes", "launcher", "spread", "only_nodes", "exclude_nodes"];
+/** With these, the command runs on the first node and reaches the others from there. */
+const FROM_THE_FIRST: readonly string[] = ["mpi", "ray"];
 
 /** What only matters where there are several nodes; it stays out of the way where there is one. */
 export function NodesFields() {
   const say = useWords(words);
   const { form, base, set } = useForm();
   const { data: nodes = [] } = useQuery(nodesQuery);
-  const isSaid = OF_MANY.some((name) => !isEmptyField(form, name) || !isEmptyField(base, name));
-  if (nodes.length < 2 && !isSaid) return null;
+  if (nodes.length < 2 && !isOfManyNodes(form) && !isOfManyNodes(base)) return null;
   return (
     <>
       <Field name="nodes" note={say("nodesNote")}>
@@ -30,12 +30,15 @@ export function NodesFields() {
           />
         )}
       </Field>
-      <Field name="launcher" note={say("launcherNote")}>
+      <Field
+        name="launcher"
+        note={say(FROM_THE_FIRST.includes(form.launcher) ? "launcherFirstNote" : "launcherNote")}
+      >
         {(control) => (
           <Select
             {...control}
             value={form.launcher || "plain"}
-            options={LAUNCHERS.map((value) => ({ value, label: value }))}
+            options={LAUNCHERS.map((value) => ({ value, label: say(`launcher_${value}`) }))}
             onChange={(launcher: Launcher) => set({ launcher })}
           />
         )}

@@ -57,7 +57,9 @@ function GpuCount() {
   const { form, set } = useForm();
   const { free, total } = useFreeGpus(form.node);
   const note =
-    form.gpus || form.share || form.gpu_ids.length ? say("gpusSome", { free, total }) : say("gpusNone");
+    form.gpus || form.share || form.gpu_ids.length
+      ? say(["", "1"].includes(form.nodes.trim()) ? "gpusSome" : "gpusEach", { free, total })
+      : say("gpusNone");
   return (
     <Field name="gpus" note={note}>
       {(control) => (

@@ -190,6 +190,16 @@ export function sameField(one: JobForm, other: JobForm, name: FieldName): boolea
   return JSON.stringify(one[name]) === JSON.stringify(other[name]);
 }
 
+/** Whether it says anything that only matters where there are several nodes. */
+export function isOfManyNodes(form: JobForm): boolean {
+  return (
+    !["", "1"].includes(form.nodes.trim()) ||
+    !["", "plain"].includes(form.launcher) ||
+    form.spread ||
+    form.only_nodes.length + form.exclude_nodes.length > 0
+  );
+}
+
 export function isEmptyField(form: JobForm, name: FieldName): boolean {
   return sameField(form, EMPTY_FORM, name);
 }

@@ -48,6 +48,7 @@ export const words = defineWords({
   ],
   gpusNone: ["CPU only", "仅用 CPU"],
   gpusSome: ["{free} of {total} free now", "现有 {total} 块，空闲 {free} 块"],
+  gpusEach: ["On each node; {free} of {total} free now", "每个节点；现有 {total} 块，空闲 {free} 块"],
   namePlaceholder: ["From the command", "取自命令"],
 
   automatic: ["Automatic", "自动分配"],
@@ -62,6 +63,16 @@ export const words = defineWords({
     "How the tasks find each other: what torchrun, MPI and the like want is prepared.",
     "各节点如何互相发现：会备好 torchrun、MPI 等所需的设置。",
   ],
+  launcherFirstNote: [
+    "The command runs on the first node; the others are ready for what it starts there.",
+    "命令在第一个节点上运行，其余节点等待它启动进程。",
+  ],
+  launcher_plain: ["none: the same command on each", "无：每个节点运行同一命令"],
+  launcher_torchrun: ["torchrun", "torchrun"],
+  launcher_tensorflow: ["TensorFlow", "TensorFlow"],
+  launcher_jax: ["JAX", "JAX"],
+  launcher_mpi: ["MPI", "MPI"],
+  launcher_ray: ["Ray", "Ray"],
   onlyNodesPlaceholder: ["Any node", "任意节点"],
   excludeNodesPlaceholder: ["None", "无"],
   spreadNote: [

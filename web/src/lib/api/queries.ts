@@ -12,6 +12,7 @@ export const keys = {
   nodeHistory: (name: string) => ["node-history", name] as const,
   jobs: ["jobs"] as const,
   jobList: (query: JobListQuery) => ["jobs", query] as const,
+  anyJob: ["job"] as const,
   job: (ref: string) => ["job", ref] as const,
   jobEvents: (ref: string) => ["job", ref, "events"] as const,
   jobTasks: (ref: string) => ["job", ref, "tasks"] as const,

@@ -622,7 +622,8 @@ export interface paths {
         };
         /**
          * Get Job Usage
-         * @description What the GPUs of the job did during its last attempt. Everybody may look, as at the GPUs themselves.
+         * @description What the GPUs of the job did during its last attempt: those of one rank, where it is on several nodes.
+         *     Everybody may look, as at the GPUs themselves.
          */
         get: operations["get_job_usage_api_v1_jobs__job_id__usage_get"];
         put?: never;
@@ -6263,6 +6264,7 @@ export interface operations {
         parameters: {
             query?: {
                 seconds?: number;
+                rank?: number;
             };
             header?: never;
             path: {

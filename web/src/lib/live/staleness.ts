@@ -10,6 +10,8 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
     case "job":
       return [keys.jobs, keys.status, keys.nodes, ...jobKeys(event)];
     case "node":
+      // Whether a job can be reached depends on its nodes.
+      return [keys.nodes, keys.status, keys.jobs, keys.anyJob];
     case "gpu":
       return [keys.nodes, keys.status, keys.jobs];
     case "scheduling":

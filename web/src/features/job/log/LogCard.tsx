@@ -70,9 +70,19 @@ function BegunLog({
       ),
     placeholderData: keepPreviousData,
   });
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const choice = <LogChoice detail={detail} name={name} isMerged={info?.merged ?? true} />;
+  if (error) {
+    // Another rank's log may lie on a node that does answer.
+    return (
+      <>
+        <div className="log-toolbar">{choice}</div>
+        <div className="log-before">
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        </div>
+      </>
+    );
+  }
   if (!info) return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
-  const choice = <LogChoice detail={detail} name={name} isMerged={info.merged} />;
   if (info.discarded || info.problem) {
     return (
       <>

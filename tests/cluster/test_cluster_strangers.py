@@ -1,0 +1,104 @@
+"""Anybody may ask to join. Whatever strangers do, the nodes are heard."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import pytest
+
+from danlu.cluster.connection import Connection, NoLine, fingerprint_of
+from danlu.cluster.joining import JOIN_ASK, ask_to_join
+from danlu.cluster.keys import is_public_key, make_seed, public_key_of
+from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS
+from danlu.cluster.strangers import Rate
+from danlu.core.node import NodeState
+from danlu.launch.join_desk import read_ask
+from tests.cluster.story import NODE, NatsStory, eventually
+
+HUGE = b"{" + b"x" * (20 << 20)
+FITTING = b"{" + b"x" * (LONGEST_FROM_STRANGERS - 100)
+
+
+async def flood(nats: NatsStory, message: bytes, times: int) -> None:
+    line = Connection(
+        [nats.server.url], nats.server.certificate, name="flood", inbox=JOIN_USER, user=JOIN_USER
+    )
+    line.start()
+    try:
+        await line.wait_up()
+        with contextlib.suppress(NoLine, TimeoutError):
+            # Whoever is thrown out may not notice.
+            async with asyncio.timeout(1.0):
+                for _ in range(times):
+                    await line.publish(JOIN_ASK, message, reply=f"_INBOX.{JOIN_USER}.flood.1")
+    finally:
+        await line.close()
+
+
+async def test_strangers_do_not_silence_the_nodes(nats: NatsStory) -> None:
+    lines: list[bool] = []
+    on_up = nats.agents._line.connection._on_up
+    assert on_up is not None
+    nats.agents._line.connection._on_up = lambda: (lines.append(True), on_up())[1]  # type: ignore[func-returns-value]
+    beats = nats.agents.last_grants()[NODE]
+    await asyncio.gather(flood(nats, HUGE, 3), flood(nats, HUGE, 3), flood(nats, FITTING, 300))
+    await eventually(lambda: nats.agents.last_grants()[NODE] > beats)
+    assert lines == []
+    assert (NODE, NodeState.LOST) not in nats.memberships
+    assert "maximum payload exceeded" in (nats.server.folder / "nats.log").read_text()
+
+
+async def test_who_may_join_does_so_after_a_flood(nats: NatsStory) -> None:
+    asked: list[object] = []
+
+    async def answer(question: dict[str, object]) -> dict[str, object]:
+        asked.append(question)
+        return {"id": "m1"} if question.get("secret") == "right" else {"error": {"code": "unknown"}}
+
+    nats.agents.on_join = answer
+    nats.agents._strangers._rate = Rate(per_s=100.0, at_once=5)
+    await flood(nats, b'{"secret":"guessed"}\n', 100)
+
+    async def is_let_in() -> bool:
+        fingerprint = fingerprint_of(nats.server.certificate)
+        with contextlib.suppress(Exception):
+            answer, _ = await ask_to_join(nats.server.url, fingerprint, {"secret": "right"}, 0.5)
+            return answer == {"id": "m1"}
+        return False
+
+    while not await is_let_in():
+        pass
+    assert len(asked) < 90, "most guesses were dropped unread"
+
+
+def test_only_who_gets_nothing_is_slowed_down() -> None:
+    rate = Rate(per_s=2.0, at_once=3)
+    assert all(rate.allows(0.0) for _ in range(100))
+    for _ in range(3):
+        assert rate.allows(0.0)
+        rate.charge()
+    assert not rate.allows(0.0)
+    assert not rate.allows(0.0)
+    assert rate.allows(0.6)
+
+
+def test_a_public_key_is_one() -> None:
+    key, seed = public_key_of(make_seed()), make_seed()
+    assert is_public_key(key)
+    other = "A" if key[20] != "A" else "B"
+    for wrong in (
+        "",
+        "U" + "A" * 55,
+        key[:20] + other + key[21:],
+        key.lower(),
+        key[:-1],
+        seed,
+        "A" + key[1:],
+        "é",
+    ):
+        assert not is_public_key(wrong), wrong
+    question = {"secret": "s", "node": "n", "public_key": "U" + "A" * 55, "version": "0.5.0"}
+    with pytest.raises(ValueError, match="public key"):
+        read_ask(question)
+    assert read_ask(question | {"public_key": key}).public_key == key
