@@ -113,6 +113,7 @@ async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> Non
     new = nats.make_control(fence=2)
     await new.start(nats.hear)
     try:
+        await eventually(lambda: NODE in new.last_grants(), "the node being heard by its successor")
         await new.prepare(NODE, TaskKey(1, 1, 0))
         with pytest.raises(StaleServer):
             await old.launch(nats.an_order("touch ran"))
