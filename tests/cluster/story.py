@@ -23,7 +23,7 @@ from danlu.core.task import LaunchOrder, TaskEnd, TaskFact, TaskKey
 from tests.support.messages import MessagesServer
 
 PATIENCE_S = 20.0
-LEASE_S = 3.0
+LEASE_S = 2.0
 NODE = "forge"
 
 

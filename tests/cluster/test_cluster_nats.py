@@ -113,7 +113,7 @@ async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> Non
     new = nats.make_control(fence=2)
     await new.start(nats.hear)
     try:
-        await eventually(lambda: NODE in new.last_grants(), "the node being heard by its successor")
+        await eventually(lambda: new._seats.of_node(NODE).answers, "the node is up")
         await new.prepare(NODE, TaskKey(1, 1, 0))
         with pytest.raises(StaleServer):
             await old.launch(nats.an_order("touch ran"))
@@ -132,6 +132,7 @@ async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> Non
 
 async def test_a_succeeded_server_grants_no_lease(nats: NatsStory) -> None:
     await nats.replace_control(fence=7)
+    await nats.is_up()
     await nats.agents.prepare(NODE, TaskKey(1, 1, 0))
     await nats.replace_control(fence=6)
     await eventually(lambda: lease_of(nats)[0] <= now_s(), "the lease runs out")
@@ -142,6 +143,7 @@ async def test_an_earlier_process_of_the_same_server_is_not_obeyed(nats: NatsSto
     new = nats.make_control()
     await new.start(nats.hear)
     try:
+        await eventually(lambda: new._seats.of_node(NODE).answers, "the node is up")
         await new.prepare(NODE, TaskKey(1, 1, 0))
         with pytest.raises(StaleServer):
             await old.prepare(NODE, TaskKey(1, 1, 0))
