@@ -510,3 +510,21 @@ def test_a_lie_would_have_been_believed() -> None:
     plain = {"key": [1, 1, 0], "node": "forge", "end": {"ending": "exited", "ended_at": 1}}
     end = TaskEnd(Ending.EXITED, 1)
     assert from_plain(TaskFact, plain) == TaskFact(TaskKey(1, 1, 0), "forge", end=end)
+
+
+async def test_an_agent_outlives_a_disk_that_takes_nothing(
+    server: MessagesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with nats_story(server, tmp_path) as story:
+        lease = story.process.folder / "node" / "lease"
+        await eventually(lease.exists, "the first lease")
+
+        def is_full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("danlu.cluster.agent_service.write_lease", is_full)
+            granted_at = story.agents.last_grants()[NODE]
+            await eventually(lambda: story.agents.last_grants()[NODE] > granted_at, "the next beats")
+        before = lease.read_text()
+        await eventually(lambda: lease.read_text() != before, "the lease once there is room again")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -139,3 +141,12 @@ def test_the_silent_are_found(beats: list[tuple[int, float]], lease_s: float) ->
     silent = {seat.member.node for seat in seats.silent_since(now - lease_s)}
     assert silent == {node for node, at in heard.items() if at <= now - lease_s}
     assert seats.oldest_beat() == min(heard.values(), default=None)
+
+
+def test_a_fence_written_by_many_at_once_is_the_highest(tmp_path: Path) -> None:
+    """An order and a beat may bring the same news at the same moment."""
+    fences = list(range(1, 60))
+    random.Random(5).shuffle(fences)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda fence: write_fence(tmp_path, fence), fences))
+    assert read_fence(tmp_path) == 59

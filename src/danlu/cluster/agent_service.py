@@ -171,6 +171,9 @@ class AgentService:
                 pass
             except (ValueError, KeyError, TypeError):
                 _log.exception("could not understand the answer to a beat")
+            except OSError:
+                # A full disk, say: without the lease on it, what may move stops by itself. All else goes on.
+                _log.exception("could not write down what a beat has brought")
             self._portrait.look_soon()
             pause_s = self._pause_s - (time.monotonic() - began)
             with contextlib.suppress(TimeoutError):

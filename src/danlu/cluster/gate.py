@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,13 +73,18 @@ def read_fence(folder: Path) -> int:
         return 0
 
 
+_one_at_a_time = threading.Lock()
+"""An order and a beat may bring the same news, and an older one must not be written over a newer."""
+
+
 def write_fence(folder: Path, fence: int) -> None:
     """On disk before anything is done for its server: an older one must not get a word in after a restart."""
-    if fence <= read_fence(folder):
-        return
-    draft = folder / f".{FENCE_FILE}.{os.getpid()}"
-    with draft.open("w") as file:
-        file.write(f"{fence}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(folder / FENCE_FILE)
+    with _one_at_a_time:
+        if fence <= read_fence(folder):
+            return
+        draft = folder / f".{FENCE_FILE}.{os.getpid()}"
+        with draft.open("w") as file:
+            file.write(f"{fence}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(folder / FENCE_FILE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -25,6 +26,6 @@ def read_lease(folder: Path, boot_id: str) -> float:
 
 def write_lease(folder: Path, until_s: float, boot_id: str) -> None:
     """`until_s` by the clock above, of this boot alone. No fsync: after a power cut it is void anyway."""
-    draft = folder / f".{LEASE_FILE}.{os.getpid()}"
+    draft = folder / f".{LEASE_FILE}.{os.getpid()}.{threading.get_ident()}"
     draft.write_text(f"{until_s:.3f} {boot_id}\n")
     draft.replace(folder / LEASE_FILE)
