@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -115,3 +119,17 @@ def test_the_language_a_browser_asks_for(header: str | None, language: str) -> N
 )
 def test_the_language_a_terminal_asks_for(environment: dict[str, str], language: str) -> None:
     assert language_of_locale(environment) == language
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_no_key_is_there_twice(room: str):
+    """The later one would silently take the place of the other."""
+    source = Path(import_module(f"danlu.wording.{room}").__file__ or "").read_text()
+    keys = [
+        key.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant)
+    ]
+    assert [key for key, count in Counter(keys).items() if count > 1] == []

@@ -70,7 +70,7 @@ def end_of(session: Session, job: JobRow) -> str:
 def remark_on(session: Session, job: JobRow) -> str:
     """The last column of a list."""
     if job.unreachable_since is not None:
-        return session.say("cli.unreachable", nodes=",".join(job.on_nodes))
+        return session.say("cli.nodes_unreachable", nodes=",".join(job.on_nodes))
     if job.array is not None and job.area != "history":
         return counts_of(session, job.array)
     if job.area == "waiting":

@@ -1297,7 +1297,7 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.column.where": ("WHERE", "位置"),
     "cli.column.time": ("TIME", "时间"),
     "cli.column.remark": ("WHY", "原因"),
-    "cli.unreachable": ("{nodes} cannot be reached", "无法连接 {nodes}"),
+    "cli.nodes_unreachable": ("{nodes} cannot be reached", "无法连接 {nodes}"),
     "cli.column.rank": ("RANK", "RANK"),
     "cli.ending.exited": ("ended", "结束"),
     "cli.ending.time_limit": ("time limit", "超时"),
