@@ -26,13 +26,14 @@ lint: $(TEST_STAMP)
 	$(BIN)/lint-imports
 	$(NPM) run check
 
-# Everything runs side by side: each test has its own server, folders and ports. Files that share a server stay whole.
+# Everything runs side by side, more of it than there are cores, since much of it waits: each test has its own server,
+# folders and ports. Files that share a server stay whole.
 unit: $(TEST_STAMP)
 	$(BIN)/pytest tests -m "not e2e and not web and not fuzz and not frameworks" -n 3 --dist loadgroup
 	$(NPM) run test
 
 e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(BIN)/pytest tests -m "e2e" -n 3 --dist loadfile
+	$(BIN)/pytest tests -m "e2e" -n 4 --dist loadfile
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
