@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from dataclasses import replace
 from typing import Any
@@ -103,6 +104,11 @@ async def test_what_was_foreseen_is_what_happens(busy: World, ask: dict[str, Any
         assert (await busy.job(job_id)).state in IN_LINE
         assert busy.control.loop.blockers[job_id] == foreseen.blockers
     else:
+        async with asyncio.timeout(10):
+            # The nodes of a gang are asked first; its orders go out once all have answered.
+            while not any(job_of(order.key.job) == job_id for order in busy.agents.launched):
+                await asyncio.sleep(0.005)
+        await busy.settle()
         orders = [order for order in busy.agents.launched if job_of(order.key.job) == job_id]
         assert len({order.key.job for order in orders}) == foreseen.started
         first = [order for order in orders if order.key.job == orders[0].key.job]

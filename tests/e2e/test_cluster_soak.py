@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.support.hosts import JoinedNode, Master, hosts
@@ -48,21 +47,7 @@ class Stream(threading.Thread):
                 "nodes": str(nodes_of(number)),
                 "name": f"stream-{number}",
             }
-            self.ids[number] = self._insist(fields, f"stream-{number}")
-            time.sleep(0.05)
-
-    def _insist(self, fields: dict[str, object], key: str) -> int:
-        while True:
-            with contextlib.suppress(httpx.HTTPError, OSError, ValueError):
-                reply = httpx.post(
-                    f"{self._master.url}/api/v1/jobs",
-                    json=fields,
-                    headers={"Authorization": f"Bearer {self._master.token}", "Idempotency-Key": key},
-                    timeout=10,
-                )
-                if reply.status_code == 201:
-                    return int(reply.json()["id"])
-                assert reply.status_code in (401, 503), reply.text
+            self.ids[number] = self._master.insist(fields, f"stream-{number}", 0.05)
             time.sleep(0.05)
 
 

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
 import threading
 import time
 
-import httpx
 import pytest
 
 from tests.support.installation import LiveServer, live_server, wait_until
@@ -52,21 +50,7 @@ class Submitter(threading.Thread):
                 "gpus": number % 3,
                 "name": f"soak-{number}",
             }
-            self.ids[number] = self._insist(fields, f"soak-{number}")
-
-    def _insist(self, fields: dict, key: str) -> int:
-        while True:
-            with contextlib.suppress(httpx.HTTPError, OSError, ValueError):
-                reply = httpx.post(
-                    f"{self._server.url}/api/v1/jobs",
-                    json=fields,
-                    headers={"Authorization": f"Bearer {self._server.token}", "Idempotency-Key": key},
-                    timeout=10,
-                )
-                if reply.status_code == 201:
-                    return int(reply.json()["id"])
-                assert reply.status_code in (401, 503), reply.text
-            time.sleep(0.02)
+            self.ids[number] = self._server.insist(fields, f"soak-{number}")
 
 
 def test_every_accepted_job_runs_exactly_once_whatever_is_killed(tmp_path):

@@ -66,6 +66,19 @@ def emptied(url: str) -> str:
     return url
 
 
+@pytest.fixture(scope="module")
+def migrated(postgres: Postgres) -> str:
+    url = postgres.new_database()
+    migrate(url)
+    return url
+
+
+@pytest.fixture
+def url(migrated: str) -> str:
+    """An empty PostgreSQL database, for what SQLite has not."""
+    return emptied(migrated)
+
+
 @pytest.fixture
 def location(new_location: NewLocation) -> Location:
     return new_location()

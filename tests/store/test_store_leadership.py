@@ -25,23 +25,9 @@ from danlu.store.leadership import (
     renew_lead,
     take_lead,
 )
-from danlu.store.migrate import migrate
 from tests.store.builders import HandClock, Shop
-from tests.store.conftest import emptied
 from tests.store.test_store_database import note, opened, settings_written
 from tests.support.postgres import Postgres, database_of
-
-
-@pytest.fixture(scope="module")
-def migrated(postgres: Postgres) -> str:
-    url = postgres.new_database()
-    migrate(url)
-    return url
-
-
-@pytest.fixture
-def url(migrated: str) -> str:
-    return emptied(migrated)
 
 
 @pytest.fixture(autouse=True)

@@ -21,23 +21,10 @@ from danlu.store.events import events_after
 from danlu.store.migrate import WrongEncoding, migrate
 from danlu.store.settings import write_setting
 from tests.store.builders import HandClock
-from tests.store.conftest import emptied
 from tests.store.faults import LostAnswerDatabase
 from tests.store.test_store_database import note, opened, settings_written
 from tests.support.installation import wait_until
 from tests.support.postgres import Postgres, database_of
-
-
-@pytest.fixture(scope="module")
-def migrated(postgres: Postgres) -> str:
-    url = postgres.new_database()
-    migrate(url)
-    return url
-
-
-@pytest.fixture
-def url(migrated: str) -> str:
-    return emptied(migrated)
 
 
 @pytest.fixture(autouse=True)

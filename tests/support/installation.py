@@ -152,6 +152,21 @@ class LiveServer:
         assert reply.status_code == 201, reply.text
         return int(reply.json()["id"])
 
+    def insist(self, fields: dict[str, object], key: str, pause_s: float = 0.02) -> int:
+        """As a user who does not give up: submit with a key until a server says the id, whatever dies."""
+        while True:
+            with contextlib.suppress(httpx.HTTPError, OSError, ValueError):
+                reply = httpx.post(
+                    f"{self.url}/api/v1/jobs",
+                    json=fields,
+                    headers={"Authorization": f"Bearer {self.token}", "Idempotency-Key": key},
+                    timeout=10,
+                )
+                if reply.status_code == 201:
+                    return int(reply.json()["id"])
+                assert reply.status_code in (401, 503), reply.text
+            time.sleep(pause_s)
+
     def job(self, job_id: int) -> dict:
         reply = self.http.get(f"/jobs/{job_id}")
         assert reply.status_code == 200, reply.text

@@ -22,7 +22,7 @@ from danlu.store.arrays import insert_tasks, next_tasks, note_begun
 from danlu.store.attempts import AttemptEnd, Start, begin_attempts, end_attempts
 from danlu.store.database import Transaction
 from danlu.store.jobs import get_jobs
-from danlu.store.nodes import list_nodes
+from danlu.store.nodes import get_nodes
 from danlu.store.settings import read_scheduling
 from danlu.store.users import get_user
 
@@ -48,7 +48,9 @@ def apply_plan(
     settings: Settings,
 ) -> Applied:
     """Begin an attempt for every decision that still holds, with all of its tasks or not at all."""
-    nodes = {node.name: node for node in list_nodes(tx.connection)}
+    # Of a large cluster, only those that somebody starts on.
+    placed_on = {place.node for each in plan.decisions for place in each.allocations}
+    nodes = get_nodes(tx.connection, placed_on)
     decisions = _still_allowed(tx, nodes, plan.decisions)
     cards = {(node.name, gpu.index): gpu for node in nodes.values() for gpu in node.facts.gpus}
     starts = [

@@ -314,8 +314,8 @@ def _failure(error: Exception) -> Unavailable:
     return Unavailable(code, reason=reason_of(error))
 
 
-def in_parts(ids: Iterable[int]) -> Iterator[list[int]]:
-    """Ids in lists short enough for one statement: databases take a limited number of parameters."""
+def in_parts(ids: Iterable[T]) -> Iterator[list[T]]:
+    """Ids or names in lists short enough for one statement: databases take a limited number of parameters."""
     everything = list(ids)
     for start in range(0, len(everything), MOST_PARAMETERS):
         yield everything[start : start + MOST_PARAMETERS]

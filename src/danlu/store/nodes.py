@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, Text, cast, delete, insert, or_, select,
 from danlu.core.events import EventKind
 from danlu.core.node import Node, NodeFacts, NodeState
 from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.database import Transaction, in_parts
 from danlu.store.records import node_from_row
 
 _N = schema.nodes.c
@@ -32,6 +32,16 @@ _MOST_REMEMBERED = 4096
 
 def list_nodes(connection: Connection) -> list[Node]:
     return [_node_of(*row) for row in connection.execute(_ALL_NODES_AS_TEXT)]
+
+
+def get_nodes(connection: Connection, names: Iterable[str]) -> dict[str, Node]:
+    """Those of these that there are, by name."""
+    rows = (
+        row
+        for part in in_parts(set(names))
+        for row in connection.execute(_ALL_NODES_AS_TEXT.where(_N.name.in_(part)))
+    )
+    return {row.name: _node_of(*row) for row in rows}
 
 
 @lru_cache(_MOST_REMEMBERED)
