@@ -106,7 +106,7 @@ async def test_what_was_foreseen_is_what_happens(busy: World, ask: dict[str, Any
     else:
         async with asyncio.timeout(10):
             # The nodes of a gang are asked first; its orders go out once all have answered.
-            while not any(job_of(order.key.job) == job_id for order in busy.agents.launched):
+            while not any(job_of(order.key.job) == job_id for order in busy.agents.launched):  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
         await busy.settle()
         orders = [order for order in busy.agents.launched if job_of(order.key.job) == job_id]
