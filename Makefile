@@ -11,12 +11,18 @@ WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/n
 # npm comes with a Python package; what it runs finds node there too.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error
 
+# Hundreds of servers are started in the tests: none of them shall compile what another has compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test lint unit e2e web fuzz frameworks soak bench docs clean
 
 run: $(STAMP)
 	$(BIN)/danlu up $(ARGS)
 
-test: lint unit e2e web fuzz
+# What is installed from elsewhere comes side by side.
+test:
+	$(MAKE) -j 2 $(TEST_STAMP) $(FRAMEWORKS)/.installed
+	$(MAKE) lint unit e2e web fuzz
 	@echo "All checks passed."
 
 lint: $(TEST_STAMP)
@@ -27,20 +33,20 @@ lint: $(TEST_STAMP)
 	$(NPM) run check
 
 # Everything runs side by side, more of it than there are cores, since much of it waits: each test has its own server,
-# folders and ports. Files that share a server stay whole.
+# folders and ports. Tests that share a server stay together (tests/conftest.py).
 unit: $(TEST_STAMP)
 	$(BIN)/pytest tests -m "not e2e and not web and not fuzz and not frameworks" -n 3 --dist loadgroup
 	$(NPM) run test
 
 e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(BIN)/pytest tests -m "e2e" -n 3 --dist loadfile
+	$(BIN)/pytest tests -m "e2e" -n 4 --dist loadfile
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
-	$(BIN)/pytest tests/web -m "web" -n 2 --dist loadfile
+	$(BIN)/pytest tests/web -m "web" -n 4 --dist loadfile
 
 fuzz: $(TEST_STAMP)
-	$(BIN)/pytest tests -m "fuzz"
+	$(BIN)/pytest tests/api -m "fuzz" -n 2 --dist load
 
 # The long form of the tests that kill things at random.
 soak: $(TEST_STAMP)
@@ -95,7 +101,7 @@ $(TEST_STAMP): $(STAMP) $(SYSTEM_STAMP) test-requirements.txt
 	touch $@
 
 # PyTorch for the trainings over several nodes, apart from Danlu's own packages.
-$(FRAMEWORKS)/.installed: tests/frameworks/requirements.txt
+$(FRAMEWORKS)/.installed: tests/frameworks/requirements.txt | $(STAMP)
 	test -x $(FRAMEWORKS)/bin/pip || $(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@

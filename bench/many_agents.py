@@ -239,7 +239,8 @@ def measure(options: Options) -> Report:
             rate = batch_rate(server, client, jobs)
         uvloop.run(offer(server, seconds / 10))
         server.wait_finished(client)
-        load = uvloop.run(offer(server, seconds))
+        with sampled(pids["server"], "the server with single submissions", wanted=options.profile):
+            load = uvloop.run(offer(server, seconds))
         server.wait_finished(client)
         launched = agents.tell()["launched"]
         still_up = client.get_json("/status")["nodes_up"] - 1

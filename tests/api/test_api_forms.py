@@ -63,6 +63,7 @@ class TestCheck:
             "node": "sim1",
             "gpu_ids": [0, 1],
             "message": "It would start now on sim1, GPU 0, 1.",
+            "auto": "",
             "why": [],
             "ahead": 0,
         }

@@ -22,6 +22,17 @@ def test_a_node_that_is_well(danlu, server):
     assert danlu("doctor", "n1", "--all").out == "n1\n  ✓ The clock is right.\n"
 
 
+def test_what_is_wrong_is_counted_in_the_list_and_told_of_one_node(danlu, server):
+    ill = a_node("n2", findings=[WELL, ILL], quarantine="It was lost 3 times.")
+    server.on("GET /nodes", [a_node("n1", findings=[WELL]), ill])
+    server.on("GET /nodes/n2", ill)
+    first, second = danlu("nodes").out.splitlines()[1:]
+    assert "problem" not in first
+    assert "up (quarantined) (problems: 1)" in second
+    said = danlu("nodes", "n2").out.split("\n\n")[-1]
+    assert said == "It was lost 3 times.\n  ✗ The shared folder /data is not there. Mount it.\n"
+
+
 def test_every_node_and_a_problem(danlu, server):
     server.on("GET /nodes", [a_node("n1"), a_node("n2")])
     server.on("POST /nodes/n1/examine", {"node": "n1", "findings": [WELL]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -35,6 +35,8 @@ class RecordingAgents:
         self.launched: list[LaunchOrder] = []
         self.stopped: list[TaskKey] = []
         self.forgotten: list[TaskKey] = []
+        self.removed: list[tuple[str, int]] = []
+        """The jobs whose files each node was told to remove."""
         self.grace_s: dict[TaskKey, float] = {}
         self.on_gpus: dict[tuple[str, int], GpuReading] = {}
         self.usage: dict[str, MachineReading] = {}
@@ -118,6 +120,10 @@ class RecordingAgents:
             self.forgotten.append(key)
             if key in self.known and self.known[key].node == node:
                 del self.known[key]
+
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
+        self.removed += [(node, job_id) for job_id in job_ids]
+        return list(job_ids)
 
     async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         return LogChunk(b"", 0, 0)
@@ -249,3 +255,7 @@ class LeasedAgents(RecordingAgents):
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
         self._reach(node)
         await super().forget(node, keys)
+
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
+        self._reach(node)
+        return await super().remove_jobs(node, job_ids)

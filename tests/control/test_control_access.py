@@ -6,8 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
 
-from danlu.control.access import Access, Identity
+from danlu.control.access import Access, Identity, nobodys_hash
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.store.users import change_user, end_all_access
 from tests.control.world import World
@@ -133,3 +135,13 @@ async def test_who_is_locked_or_unknown_does_not_come_in(door: Door) -> None:
     await door.world.change_user("bo", locked=True)
     with pytest.raises(Forbidden):
         await door.access.identify_token(secret)
+
+
+def test_what_stands_in_for_an_unknown_name_is_a_hash_like_any_other() -> None:
+    """Were it malformed, or made at another cost, the time of an answer would tell who has an account."""
+    hasher = PasswordHasher()
+    decoy = nobodys_hash(hasher)
+    assert not hasher.check_needs_rehash(decoy)
+    assert len(decoy) == len(hasher.hash("password"))
+    with pytest.raises(VerifyMismatchError):
+        hasher.verify(decoy, "password")

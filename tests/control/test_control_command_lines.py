@@ -163,6 +163,18 @@ def meant(fields: JobFields) -> tuple[JobSpec, bool]:
     ),
     JobFields(),
 )
+@example(
+    JobFields(
+        command="x",
+        name="x",
+        directory="/",
+        gpus="auto",
+        nodes="auto",
+        gpu_memory_mb=61_440,
+        stage=["/data/a,b", "/data/-c d"],
+    ),
+    JobFields(gpus=1),
+)
 @given(JOBS, DEFAULTS)
 def test_the_line_makes_the_same_job(monkeypatch, fields, defaults):
     assume(not str(fields.directory).startswith("//"))
@@ -243,6 +255,7 @@ def test_every_option_of_a_job_can_be_written():
         share=True,
         no_sharing=False,
         gpu_memory_mb=7,
+        stage=["/a,b/c d"],
         array="0-3",
         time_limit_s=61.0,
         grace_s=3.0,

@@ -331,12 +331,9 @@ class TestDeleting:
         job_id = await world.submit()
         after = await world.submit(after_ok=[job_id])
         await world.runs_to_end(job_id, 1)
-        log = world.settings.logs / str(job_id)
-        log.mkdir(parents=True)
-        (log / "1.log").write_text("…")
         assert await delete(world, job_id) == ([job_id], [], [])
         assert await world.state(job_id) is None
-        assert not log.exists()
+        await world.until_true(lambda: ("forge", job_id) in world.agents.removed)
         await world.launch_of(after)
 
     async def test_a_running_job_cannot_be_deleted(self, world: World) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.control.fencing import LEASE_GRACE_S, fence, longest_s
-from danlu.control.flapping import LOSSES, WITHIN_S, Flapping
+from danlu.control.flapping import LOSSES, WITHIN_S, comes_and_goes, note_loss
 from danlu.control.reconcile import Desired
 from danlu.core.blockers import NodeUnavailable
 from danlu.core.errors import Conflict, NotFound
@@ -407,12 +407,37 @@ class TestDeclaringDead:
 
 class TestFlapping:
     def test_three_losses_in_ten_minutes_are_too_many(self) -> None:
-        flapping = Flapping()
-        assert [flapping.note("n1", at) for at in (0.0, WITHIN_S)] == [None, None]
-        assert flapping.note("n1", WITHIN_S + 1) is None
-        assert flapping.note("n2", WITHIN_S + 1) is None
-        assert flapping.note("n1", WITHIN_S + 2) == "600,601,602"
-        assert flapping.note("n1", WITHIN_S + 3) is None
+        losses: tuple[float, ...] = ()
+        judged = []
+        for at in (0.0, WITHIN_S, WITHIN_S + 1, WITHIN_S + 2):
+            losses = note_loss(losses, at)
+            judged.append(comes_and_goes(losses))
+        assert judged == [False, False, False, True]
+        assert losses == (600.0, 601.0, 602.0)
+
+    @given(st.lists(st.integers(0, 1500), max_size=12).map(sorted))
+    def test_it_is_so_when_any_three_in_a_row_are_near(self, times: list[int]) -> None:
+        losses: tuple[float, ...] = ()
+        for count, at in enumerate(times, 1):
+            losses = note_loss(losses, at)
+            near = [each for each in times[:count] if at - each <= WITHIN_S]
+            assert comes_and_goes(losses) == (len(near) >= LOSSES)
+
+    async def test_a_server_that_comes_anew_knows_of_the_losses_before(self, world: Cluster) -> None:
+        for _ in range(LOSSES - 1):
+            await world.lose("n1")
+            world.agents.heal("n1")
+            await world.pass_s(1.0)
+            await world.restart()
+        assert not (await world.node("n1")).quarantine
+        await world.lose("n1")
+        assert len((await world.node("n1")).quarantine.split(",")) == LOSSES
+        # Who lifts it gives the node a fresh start.
+        await world.control.database.write(lambda tx: set_drained(tx, "n1", False, "ann"))
+        world.agents.heal("n1")
+        await world.pass_s(1.0)
+        await world.lose("n1")
+        assert not (await world.node("n1")).quarantine
 
     async def test_such_a_node_takes_nothing_until_somebody_undrains_it(self, world: Cluster) -> None:
         for _ in range(LOSSES):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import pwd
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -345,7 +344,7 @@ class TestTheLine:
         await world.starts(await world.submit(gpus=3))
         await world.submit(gpus=2)
         await world.settle()
-        status = await world.control.database.read(partial(read_status, areas=world.control.tally.areas()))
+        status = await read_status(world.control.board, world.control.tally.areas())
         assert (status.running, status.waiting, status.gpus_used, status.gpus) == (1, 1, 3, 4)
         assert (status.nodes_up, status.nodes, status.policy, status.paused) == (1, 1, "fifo", False)
 

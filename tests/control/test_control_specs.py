@@ -43,6 +43,7 @@ EVERYTHING = JobFields(
     share=True,
     no_sharing=False,
     gpu_memory_mb=4096,
+    stage=["/data/imagenet", "lists/train.txt"],
     array="0-9%3",
     time_limit_s=90.0,
     grace_s=5.0,
@@ -117,6 +118,25 @@ class TestMakeSpec:
     def test_no_reason_at_all_is_an_answer_too(self) -> None:
         assert make_spec(JobFields(command="x", retry_on=[]), "/").retry_on == frozenset()
 
+    def test_what_is_staged_is_found_by_one_name(self) -> None:
+        spec = make_spec(JobFields(command="x", directory="/home/ann", stage=["/d/a", "b/", "/d/a"]), "/")
+        assert spec.stage == ("/d/a", "/home/ann/b")
+        assert spec.ask.stage
+
+    @pytest.mark.parametrize("path", ["/", "..", "/data/..", "."])
+    def test_what_has_no_name_cannot_be_staged(self, path: str) -> None:
+        refusal = refused(JobFields(command="x", directory="/", stage=[path]))
+        assert (refusal.code, refusal.field) == ("stage_without_name", "stage")
+
+    def test_two_that_would_have_one_name_are_refused(self) -> None:
+        refusal = refused(JobFields(command="x", stage=["/a/data", "/b/data/"]))
+        assert (refusal.code, refusal.field) == ("stage_same_name", "stage")
+        assert refusal.facts["name"] == "data"
+
+    @pytest.mark.parametrize(("odd", "field"), [({"gpu_ids": [0]}, "gpu_ids"), ({"share": True}, "share")])
+    def test_what_says_a_number_otherwise_leaves_none_to_danlu(self, odd: dict, field: str) -> None:
+        assert refused(JobFields(command="x", gpus="auto", **odd)).field == field
+
     def test_defaults_follow_the_rules_but_need_no_command(self) -> None:
         check_defaults(JobFields(gpus=1, directory="/data"))
         with pytest.raises(Invalid):
@@ -124,7 +144,15 @@ class TestMakeSpec:
 
 
 class TestRoundTrip:
-    @pytest.mark.parametrize("fields", [EVERYTHING, JobFields(command="true")], ids=["all", "least"])
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            EVERYTHING,
+            JobFields(command="true"),
+            JobFields(command="x", gpus="auto", nodes="auto", gpu_memory_mb=9),
+        ],
+        ids=["all", "least", "auto"],
+    )
     def test_the_fields_of_a_job_make_the_same_job_again(self, fields: JobFields) -> None:
         spec = make_spec(fields, "/home/ann")
         assert make_spec(fields_of(spec), "/elsewhere") == spec
@@ -139,7 +167,7 @@ class TestRoundTrip:
         assert (shown.node, shown.call) == (alone.node, alone.call)
 
     def test_every_part_of_a_spec_can_be_said_or_has_its_place_reserved(self) -> None:
-        reserved = {"queue", "group", "image", "mounts", "nodes_min"}
+        reserved = {"queue", "group", "image", "mounts", "nodes_min", "auto"}
         parts = {field.name for field in fields_of_class(JobSpec)} - reserved
         assert parts == (set(FIELD_NAMES) - {"after", "after_ok", "hold"}) | {"dependencies"}
 

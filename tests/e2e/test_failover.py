@@ -15,8 +15,10 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import LiteralString
 
 import httpx
+import psycopg
 import pytest
 
 from tests.support.hosts import TESTS, Host, JoinedNode, Master, hosts
@@ -25,8 +27,10 @@ from tests.support.postgres import Postgres, database_of, require_postgres
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 
-ROUNDS = int(os.environ.get("DANLU_FAILOVER_ROUNDS", "3"))
-LEADER_LEASE_S = 3.0
+ROUNDS = int(os.environ.get("DANLU_FAILOVER_ROUNDS", "5"))
+LEADER_LEASE_S = 2.0
+NO_SERVER = {"DANLU_DATA": ""}
+"""For commands of somebody who has no server of their own, only a login."""
 _BEGAN = re.compile(r"^(\S+ \S+) WARNING \S+ leading, with fence (\d+)$", re.MULTILINE)
 _ENDED = re.compile(
     r"^(\S+ \S+) \w+ \S+ (?:no longer leading, with|the leadership with) fence (\d+)", re.MULTILINE
@@ -43,6 +47,9 @@ class Pair:
         self.runs = folder / "runs"
         self.runs.mkdir()
         self.killed_at: dict[int, float] = {}
+        # Asked all the time: a program for each question would cost more than all servers together.
+        where = {"host": str(postgres.folder), "user": "danlu", "dbname": database_of(self.url)}
+        self._line = psycopg.connect(**where, autocommit=True)
         # The first that stands by finds nobody to stand by for, and leads.
         self.servers = [Master(host, "--standby", "--database", self.url) for host in (one, two)]
         self.servers[0].start()
@@ -64,9 +71,12 @@ class Pair:
     def standby(self) -> Master:
         return next(server for server in self.servers if server is not self.leader)
 
+    def wait_fence(self, after: int) -> None:
+        wait_until(lambda: self.fence() > after, 60, f"a leader after {after}:\n{self.logs()}")
+
     def wait_leader(self, after: int) -> Master:
         """The next one that leads, once it answers."""
-        wait_until(lambda: self.fence() > after, 60, f"a leader after {after}:\n{self.logs()}")
+        self.wait_fence(after)
         leader = self.leader
         wait_until(lambda: self.answers(leader), 60, f"the leader's answer:\n{self.logs()}")
         return leader
@@ -100,8 +110,9 @@ class Pair:
         for (_, _, ended), (_, began, _) in itertools.pairwise(reigns):
             assert ended <= began + 0.001, reigns
 
-    def _ask(self, question: str) -> str:
-        return self.postgres.sql(question, database_of(self.url))
+    def _ask(self, question: LiteralString) -> str:
+        row = self._line.execute(question).fetchone()
+        return str(row[0]) if row else ""
 
 
 class Submitter(threading.Thread):
@@ -208,16 +219,41 @@ def test_a_standby_answers_as_the_leader_does(pair: Pair) -> None:
         assert client.get("/status").status_code == 403
 
 
+def log_in(pair: Pair) -> tuple[list[str], str]:
+    """Somebody logs in to the leader from the node: where the servers are, and what they were told."""
+    with pair.leader.client(pair.token) as client:
+        urls = [server["url"] for server in client.get("/servers").json()]
+    words = ("login", urls[0], "--token-stdin")
+    return urls, pair.node.host.danlu(*words, text_in=pair.token, **NO_SERVER).stdout
+
+
+def test_who_logs_in_and_what_runs_there_knows_both_servers(pair: Pair) -> None:
+    leader, standby = pair.leader, pair.standby
+    urls, said = log_in(pair)
+    assert urls[1] in said
+    job = leader.submit("echo $DANLU_SERVER")
+    leader.wait_ended(job)
+    assert leader.cli("logs", str(job)).stdout.strip().split(",") == urls
+    assert standby.host.address in urls[1]
+    assert f"Leader:  {urls[0]}" in pair.node.host.danlu("nodes", **NO_SERVER).stdout
+
+
 def test_nothing_is_lost_or_done_twice_while_leaders_are_killed(pair: Pair) -> None:
     call = pair.leader.http.post("/calls", content=b"a function" * 10_000).json()["digest"]
     with submitting(pair) as submitter:
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
             fence, victim = pair.fence(), pair.leader
             before = len(submitter.ids)
             wait_until(lambda before=before: len(submitter.ids) > before + 5, 60, f"jobs:\n{pair.logs()}")
             pair.kill(victim)
-            assert pair.wait_leader(fence) is not victim
-            victim.start()
+            if number % 2:
+                # It is back at once, and may be as fast as the other.
+                victim.start()
+                pair.wait_leader(fence)
+            else:
+                pair.wait_fence(fence)
+                victim.start()
+                assert pair.wait_leader(fence) is not victim
     check_all_ran_once(pair, submitter.ids)
     pair.check_one_at_a_time()
     assert len(pair.reigns()) >= ROUNDS + 1
@@ -252,10 +288,13 @@ def test_a_leader_whose_machine_is_cut_off_is_succeeded(pair: Pair) -> None:
     fence, lonely = pair.fence(), pair.leader
     running = lonely.submit(f"until [ -e {pair.runs}/go-on ]; do sleep 0.05; done; echo $DANLU_ATTEMPT")
     lonely.wait_state(running, "running")
+    log_in(pair)
     lonely.host.cut(all_cables=True)
     try:
         leader = pair.wait_leader(fence)
         assert leader is not lonely
+        # Whoever logged in goes on with whichever is there.
+        assert leader.host.address in pair.node.host.danlu("whoami", **NO_SERVER).stdout
         # It stops by its own clock, before the other begins.
         wait_until(lambda: f"fence {fence} is lost" in lonely.log(), 30, "the loss")
         with leader.client(pair.token) as client:

@@ -175,7 +175,7 @@ class TestModels:
         nodes = [of("A100", "a"), of("V100", "b")]
         (never,) = run(nodes, [a_gang(2, 1)]).why(1)
         assert never == can_ever_run(make_ask(1, nodes=2), nodes)
-        assert never == NoSuchHardware(1, 0, 0, None, wanted_nodes=2, mixed=2)
+        assert never == NoSuchHardware(1, 0, 0, None, wanted_nodes=2, mixed=2, able=1)
 
     def test_without_gpus_models_do_not_matter(self) -> None:
         assert run([of("A100", "a"), of("V100", "b")], [a_gang(2)]).nodes_of(1) == ["a", "b"]
@@ -228,7 +228,7 @@ class TestLists:
 
     def test_too_few_of_them(self) -> None:
         (never,) = run(THREE, [a_gang(2, 1, only_nodes=("a", "zinc"))]).why(1)
-        assert never == NoSuchHardware(1, 0, 0, None, wanted_nodes=2, only_nodes=("a", "zinc"))
+        assert never == NoSuchHardware(1, 0, 0, None, wanted_nodes=2, only_nodes=("a", "zinc"), able=1)
 
     def test_nodes_out_of_service_are_named(self) -> None:
         nodes = [a_node("a", 4), a_node("b", 4, drained=True), a_node("c", 4, up=False), a_node("d", 1)]

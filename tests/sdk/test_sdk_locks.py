@@ -17,6 +17,7 @@ from tests.support.installation import LiveServer, live_server, wait_until
 
 pytestmark = pytest.mark.e2e
 
+KEY = "SHA256:" + "A" * 43
 ROW = {"owner": "li", "name": "ckpt", "fence": 7, "taken_at": 1.0, "expires_at": None}
 
 
@@ -195,9 +196,9 @@ class TestAgainstServersThatMisbehave:
 
 def test_a_fingerprint_comes_with_the_address(tmp_path):
     (tmp_path / "secret").write_text("job_1-1-ab\n")
-    place = {"DANLU_SERVER": "https://n1:7322#ab12", "DANLU_JOB_SECRET_FILE": str(tmp_path / "secret")}
+    place = {"DANLU_SERVER": f"https://n1:7322#{KEY}", "DANLU_JOB_SECRET_FILE": str(tmp_path / "secret")}
     locate = locate_from_job(place)
     assert locate is not None
     found = locate()
-    assert (found.url, found.fingerprint, found.token) == ("https://n1:7322", "ab12", "job_1-1-ab")
+    assert (found.url, found.fingerprint, found.token) == ("https://n1:7322", KEY, "job_1-1-ab")
     assert locate_from_job({"DANLU_SERVER": "https://n1:7322"}) is None

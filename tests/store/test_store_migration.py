@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import OperationalError
 
 from danlu.store import schema
-from danlu.store.migrate import migrate
+from danlu.store.migrate import MIGRATIONS, UnknownSchema, known_revisions, migrate
 
 
 def test_migrating_an_empty_file_yields_exactly_the_schema(blank: Path) -> None:
@@ -58,3 +59,15 @@ def test_a_migration_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -
     with sqlite3.connect(path) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     assert tables == [("tasks",)]
+
+
+def test_the_files_are_named_by_their_revisions() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    assert known_revisions() == tuple(reversed([script.revision for script in scripts]))
+
+
+def test_a_database_of_a_newer_danlu_is_left_alone(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(UnknownSchema, match="9999"):
+        migrate(path)

@@ -172,7 +172,7 @@ async def test_a_gpu_that_is_gone_takes_what_was_decided_about_it_along(shop: Sh
 async def test_a_node_that_comes_and_goes_is_kept_out_until_somebody_undrains_it(shop: Shop) -> None:
     assert await shop.write(lambda tx: mark_lost(tx, "forge"))
     assert not await shop.write(lambda tx: mark_lost(tx, "forge"))
-    await shop.write(lambda tx: set_quarantine(tx, "forge", "1,2,3"))
+    await shop.write(lambda tx: set_quarantine(tx, "forge", (1.0, 2.0, 3.0)))
     await shop.write(lambda tx: save_all_facts(tx, [FORGE]))
     assert (await the_node(shop)).quarantine == "1,2,3"
     await shop.write(lambda tx: set_drained(tx, "forge", False, "root"))

@@ -14,10 +14,10 @@
         two.danlu("nodes"), two.run("ls")       # commands there, as its root
 
 A host has a second cable, to the tests alone: `master.http` works also while the host is cut off from the
-others. Namespaces are those of network and host name only: /proc shows the processes of all of them. Each
-host has its own data folder, `host.data`. `lease_s` is what nodes are granted (DANLU_LEASE_S of every master
-started here); `environment` is added to what is started on the hosts. At the end all their processes are
-killed.
+others. Namespaces are those of network and host name only (and of mounts, after `have_own_mounts`): /proc
+shows the processes of all of them. Each host has its own data folder, `host.data`. `lease_s` is what nodes
+are granted (DANLU_LEASE_S of every master started here); `environment` is added to what is started on the
+hosts. At the end all their processes are killed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import httpx
@@ -49,9 +49,11 @@ _numbers = itertools.count()
 class Host:
     """`address` is what the other hosts reach it by, `door` what the tests do."""
 
-    def __init__(self, switch: Switch, index: int, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, switch: Switch, index: int, name: str, folder: Path, environment: Mapping[str, str]
+    ) -> None:
         number = switch.number * 8 + index
-        self.name = NAMES[index]
+        self.name = name
         self.address = f"10.214.0.{index + 1}"
         self.door = f"10.216.{number >> 8 & 255}.{number & 255}"
         self.data = folder / self.name / "data"
@@ -60,6 +62,7 @@ class Host:
         self._switch = switch
         self._cable, self._second = f"dc{switch.number}h{index}", f"dt{switch.number}h{index}"
         self._names = folder / f"{self.name}.uts"
+        self._mounts: list[str] = []
         self._outputs = itertools.count()
 
     def plug_in(self) -> None:
@@ -83,6 +86,13 @@ class Host:
         _run("ip", "netns", "delete", self.space, check=False)
         for cable in (self._cable, self._second):
             _run("ip", "link", "delete", cable, check=False)
+
+    def have_own_mounts(self) -> None:
+        """From now on what is mounted there is seen there alone, and so is what is taken away."""
+        holder = self.popen("unshare", "--mount", "--propagation", "private", "sleep", "infinity")
+        mounts = Path(f"/proc/{holder.pid}/ns/mnt")
+        wait_until(lambda: mounts.readlink() != Path("/proc/self/ns/mnt").readlink(), 10, "its own mounts")
+        self._mounts = [f"--mount={mounts}", f"--wd={REPOSITORY}"]
 
     def cut(self, *, all_cables: bool = False) -> None:
         """Nothing it sends arrives, nothing arrives at it; connections do not hear of it. With `all_cables`
@@ -185,7 +195,7 @@ class Host:
 
     @property
     def _inside(self) -> list[str]:
-        return ["nsenter", f"--net=/run/netns/{self.space}", f"--uts={self._names}"]
+        return ["nsenter", f"--net=/run/netns/{self.space}", f"--uts={self._names}", *self._mounts]
 
     def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
         own = {"DANLU_DATA": str(self.data), "HOME": str(self.data.parent), "PYTHONUNBUFFERED": "1"}
@@ -310,7 +320,12 @@ class Switch:
 
 @contextlib.contextmanager
 def hosts(
-    count: int, folder: Path, *, lease_s: float = LEASE_S, environment: Mapping[str, str] | None = None
+    count: int,
+    folder: Path,
+    *,
+    lease_s: float = LEASE_S,
+    environment: Mapping[str, str] | None = None,
+    names: Sequence[str] = NAMES,
 ) -> Iterator[tuple[Host, ...]]:
     """So many hosts, with nothing running on them."""
     if not can_make_machines():
@@ -319,7 +334,7 @@ def hosts(
         pytest.skip(REASON)
     given = {"DANLU_LEASE_S": str(lease_s), **(environment or {})}
     with Switch() as switch, contextlib.ExitStack() as stack:
-        made = tuple(Host(switch, index, folder, given) for index in range(count))
+        made = tuple(Host(switch, index, names[index], folder, given) for index in range(count))
         for host in made:
             stack.callback(host.unplug)
             stack.callback(host.clear_away)

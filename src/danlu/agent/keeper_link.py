@@ -236,9 +236,9 @@ class KeeperLink:
             for fact in await self._ask("list"):
                 self._pass_on(fact_from_json(fact))
             about = await self._ask_about()
-            if not about.get("keeps_leases"):
-                # Started before an upgrade, and it would not stop what a lost node has to stop. Its tasks go
-                # on, and with it gone, ours takes them over.
+            if not about.get("keeps_leases") or not about.get("stages"):
+                # Started before an upgrade: it would not stop what a lost node has to stop, or would start
+                # tasks without their data. Its tasks go on, and with it gone, ours takes them over.
                 await self._ask("retire")
                 return
             self.device_guard = str(about["device_guard"])

@@ -6,10 +6,12 @@ import asyncio
 import os
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from danlu.agent import machine
 from danlu.agent.gpu_processes import TaskFinder, identify
 from danlu.agent.gpus import GpuProbe, Sight
+from danlu.agent.job_files import remove_jobs
 from danlu.agent.keeper_link import FactListener, KeeperLink
 from danlu.agent.log_search import search_log_aside
 from danlu.agent.logs import LogWatch, read_log_aside
@@ -58,6 +60,7 @@ class NodeAgent:
             simulated=self._simulated,
             runs_as_root=os.geteuid() == 0,
             device_guard="" if self._simulated else self._link.device_guard,
+            stages=True,
         )
 
     async def reading(self) -> NodeReading:
@@ -103,6 +106,10 @@ class NodeAgent:
     async def forget(self, keys: Iterable[TaskKey]) -> None:
         """The ends of these tasks are safe elsewhere; drop what is kept of them here."""
         await self._link.forget(keys)
+
+    async def remove_jobs(self, data: Path, job_ids: Iterable[int]) -> list[int]:
+        """Remove what lies below the data folder of these jobs; those of which nothing is left there."""
+        return await remove_jobs(self._link, data, job_ids)
 
     async def read_log(self, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         return await read_log_aside(path, offset, limit, uid)

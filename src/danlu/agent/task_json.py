@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
-from danlu.agent.keeper.spec import AccountSpec, End, Fact, GangSpec, Order
-from danlu.core.task import Account, Ending, Gang, LaunchOrder, TaskEnd, TaskFact, TaskKey
+from danlu.agent.keeper.spec import AccountSpec, End, Fact, GangSpec, Order, StagingSpec
+from danlu.core.task import Account, Ending, Gang, LaunchOrder, Staging, TaskEnd, TaskFact, TaskKey
 
 
 def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order:
@@ -37,6 +38,7 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "checkpoint_dir": order.checkpoint_dir,
         "job_secret": order.job_secret,
         "server": order.server,
+        "staging": None if order.staging is None else _staging_to_json(order, order.staging),
         "gpu_devices": None if order.gpu_devices is None else list(order.gpu_devices),
         "gpu_names": list(order.gpu_names),
     }
@@ -60,6 +62,20 @@ def _account_to_json(account: Account) -> AccountSpec:
         "home": account.home,
         "shell": account.shell,
     }
+
+
+def _staging_to_json(order: LaunchOrder, staging: Staging) -> StagingSpec:
+    return {
+        "paths": [{"path": path, "entry": _digest(path)} for path in staging.paths],
+        "folder": staging.folder,
+        "disk_percent": staging.disk_percent,
+        # Not the secret itself: it is said aloud, between the nodes of a gang.
+        "proof": _digest(f"staged {order.key.job}-{order.key.attempt} {order.job_secret}"),
+    }
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:40]
 
 
 def _gang_to_json(gang: Gang) -> GangSpec:

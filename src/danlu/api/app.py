@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
 
 from fastapi import FastAPI
 
@@ -16,6 +15,7 @@ from danlu.api.limits import BodyLimit
 from danlu.api.log_sharing import SharedLogs
 from danlu.api.proxy import Front
 from danlu.api.readings_feed import ReadingsFeed
+from danlu.api.router import PREFIX
 from danlu.api.routes import (
     accounts,
     calls,
@@ -40,12 +40,6 @@ from danlu.api.routes import (
 from danlu.api.web import serve_web
 from danlu.control.access import Access
 from danlu.control.control import Control
-from danlu.wire.server import Problem
-
-PREFIX = "/api/v1"
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (401, 403, 404, 409, 413, 422, 429, 503)
-}
 
 
 def make_app(
@@ -92,7 +86,7 @@ def make_app(
         server_log,
         settings,
     ):
-        app.include_router(room.router, prefix=PREFIX, responses=ERRORS)
+        app.router.routes.extend(room.router.routes)
     app.add_middleware(BodyLimit)
     app.add_middleware(QuickAnswers, answers=app.state.answers, access=access)
     add_error_handlers(app)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -21,6 +22,9 @@ from danlu.wording.catalogue import Language, knows, language_of_header, say
 from danlu.wording.sentences import describe_ask
 
 log = logging.getLogger(__name__)
+
+MOST_NAMES = 8
+"""Of nodes in one sentence."""
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -71,7 +75,12 @@ async def _on_danlu_error(request: Request, error: Exception) -> JSONResponse:
 def _worded_facts(language: Language, error: DanluError) -> dict[str, Any]:
     facts = dict(error.facts)
     if isinstance(ask := facts.get("ask"), Ask):
-        facts |= {"ask": describe_ask(language, ask), "best": _describe_best(facts["nodes"])}
+        facts |= {"ask": describe_ask(language, ask), "best": _describe_best(facts.get("nodes", []))}
+    if isinstance(names := facts.get("names"), list):
+        facts["names"] = ", ".join([*names[:MOST_NAMES], *(["…"] if len(names) > MOST_NAMES else [])])
+    if error.code == "node_not_for_jobs":
+        facts["role"] = say(language, f"cli.role.{facts['role']}")
+    facts |= {name: show_memory(size) for name, size in facts.items() if name.endswith("_mb")}
     if "allowed" in facts:
         facts["state"] = say(language, f"cli.state.{facts['state']}")
         facts["allowed"] = ", ".join(say(language, f"cli.state.{state}") for state in facts["allowed"])
@@ -85,12 +94,21 @@ async def _on_validation_error(request: Request, error: Exception) -> JSONRespon
     return problem_response(language, fault.status, fault.code, fault.field, **fault.facts)
 
 
+_CHOICES = ("constrained-int", "literal['auto']")
+"""What the validation calls the two kinds of value of a number that may be `auto`."""
+
+
+def tell_once(details: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without what is said a second time of the same value: that it is not the other kind either."""
+    return [detail for detail in details if detail["loc"][-1] != _CHOICES[1]]
+
+
 def fault_of(language: Language, detail: dict[str, Any]) -> Invalid:
     """What the validation of a request found, as an error of ours."""
     kind = detail["type"]
     if kind == "json_invalid":
         return Invalid("bad_request", reason=detail["ctx"]["error"])
-    field = ".".join(str(part) for part in detail["loc"][1:]) or "body"
+    field = ".".join(str(part) for part in detail["loc"][1:] if part not in _CHOICES) or "body"
     if kind == "unexpected_keyword_argument":
         return Invalid("unknown_field", field=field)
     return Invalid("invalid_value", field=field, reason=_reason_of(language, kind, detail))

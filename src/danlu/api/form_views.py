@@ -16,6 +16,7 @@ from danlu.wire.forms import ExampleRow, FolderPage, JobCheck, Starts
 from danlu.wire.jobs import Why
 from danlu.wire.server import Problem
 from danlu.wording.catalogue import Language, say
+from danlu.wording.sentences import sentence_of_auto
 
 
 def show_check(language: Language, checked: Checked) -> JobCheck:
@@ -35,6 +36,7 @@ def show_check(language: Language, checked: Checked) -> JobCheck:
         message=_message(language, checked, foresight, why),
         why=why,
         ahead=foresight.ahead,
+        auto=sentence_of_auto(language, checked.draft.spec),
     )
 
 

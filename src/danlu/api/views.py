@@ -35,7 +35,7 @@ from danlu.wire.nodes import (
 )
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language, say
-from danlu.wording.sentences import sentence_of_blocker, sentence_of_end
+from danlu.wording.sentences import sentence_of_auto, sentence_of_blocker, sentence_of_end
 
 NOBODY: Mapping[str, float] = {}
 
@@ -173,6 +173,7 @@ def show_detail(
         place=place,
         not_before=job.not_before,
         retries_used=job.retries_used,
+        auto=sentence_of_auto(language, job.spec),
     )
 
 

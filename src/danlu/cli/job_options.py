@@ -36,7 +36,7 @@ def _switch(name: str) -> tuple[tuple[str, ...], dict[str, Any]]:
 
 
 OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "gpus": (("-g", "--gpus"), {"metavar": "N", "type": values.COUNT}),
+    "gpus": (("-g", "--gpus"), {"metavar": "N|auto", "type": values.COUNT_OR_AUTO}),
     "name": (("-n", "--name"), {"metavar": "NAME"}),
     "environment": (("-e", "--env"), {"metavar": "NAME"}),
     "directory": (("-d", "--dir"), {"metavar": "FOLDER"}),
@@ -45,7 +45,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "after": (("--after",), {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True}),
     "after_ok": (("--after-ok",), {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True}),
     "node": (("--node",), {"metavar": "NODE"}),
-    "nodes": (("-N", "--nodes"), {"metavar": "N|MIN:MAX"}),
+    "nodes": (("-N", "--nodes"), {"metavar": "N|MIN:MAX|auto"}),
     "launcher": (("--launcher",), {"metavar": "NAME", "type": values.Word(launchers)}),
     "spread": _switch("spread"),
     "only_nodes": (("--only-nodes",), {"metavar": "NODES", "type": values.LIST, "multiple": True}),
@@ -60,6 +60,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "share": _switch("share"),
     "no_sharing": (("--no-sharing/--sharing",), {"default": None}),
     "gpu_memory_mb": (("--gpu-mem",), {"metavar": "SIZE", "type": values.MEMORY_MB}),
+    "stage": (("--stage",), {"metavar": "PATH", "multiple": True}),
     "array": (("--array",), {"metavar": "INDICES"}),
     "urgent": _switch("urgent"),
     "hold": _switch("hold"),
@@ -110,8 +111,14 @@ def fields_of(params: Mapping[str, Any]) -> dict[str, Any]:
     if "variables" in said:
         said["variables"] = dict(said["variables"])
     if "directory" in said:
-        said["directory"] = str(Path(said["directory"]).expanduser().absolute())
+        said["directory"] = _absolute(said["directory"])
+    if "stage" in said:
+        said["stage"] = [_absolute(path) for path in said["stage"]]
     return said
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).expanduser().absolute())
 
 
 def option_of_field(field: str) -> str:

@@ -11,6 +11,7 @@ from danlu.sdk.errors import (
     BadProfiles,
     ChangedKey,
     ClientError,
+    NoneReachable,
     NoProfile,
     NotDanlu,
     NotEncrypted,
@@ -106,6 +107,9 @@ def _show_problem(session: Session, fault: ApiError) -> int:
 
 def _describe(session: Session, fault: ClientError) -> tuple[str, dict[str, Any]]:
     match fault:
+        case NoneReachable():
+            each = "\n".join(f"  {url}: {reason}" for url, reason in fault.tried.items())
+            return "cli.none_reachable", {"each": each}
         case Unreachable():
             return "cli.unreachable", {"url": fault.url, "reason": fault.reason}
         case UnknownCertificate():

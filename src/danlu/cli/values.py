@@ -64,6 +64,18 @@ def number(minimum: int = 0, maximum: int = 2**53) -> Value:
     return Value("number_between", parse, minimum=minimum, maximum=maximum)
 
 
+def _count_or_auto(text: str) -> int | str:
+    # It comes with the rules of all fields, which most commands need not load.
+    from danlu.wire.fields import AUTO
+
+    plain = text.strip().lower()
+    if plain == AUTO:
+        return AUTO
+    if not re.fullmatch(r"\d{1,15}", plain, re.ASCII):
+        raise ValueError(text)
+    return int(plain)
+
+
 def _whole_numbers(minimum: int) -> Callable[[str], list[int]]:
     def parse(text: str) -> list[int]:
         words = text.replace(",", " ").split()
@@ -118,6 +130,7 @@ def _cluster(text: str) -> str:
 
 
 COUNT = number()
+COUNT_OR_AUTO = Value("count_or_auto", _count_or_auto)
 POSITION = number(1)
 PORT = number(0, 65_535)
 JOB_ID = Value("job", _ref)

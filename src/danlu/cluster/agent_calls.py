@@ -59,6 +59,7 @@ class AgentCalls:
             "launch": self._launch,
             "stop": self._stop,
             "forget": self._forget,
+            "remove_jobs": self._remove_jobs,
             "read_log": self._read_log,
             "search_log": self._search_log,
             "watch_log": self._watch_log,
@@ -115,6 +116,9 @@ class AgentCalls:
             await asyncio.wait(under_way)
         await self._agent.forget(keys)
         return None, b""
+
+    async def _remove_jobs(self, call: dict[str, Any]) -> Answer:
+        return await self._agent.remove_jobs(self._folder, call["jobs"]), b""
 
     async def _read_log(self, call: dict[str, Any]) -> Answer:
         path, uid = self._readable(call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -84,6 +84,11 @@ class Agents(Protocol):
 
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
         """The ends of these tasks are recorded; their node need not remember them."""
+
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
+        """Danlu's own files of these jobs (logs, results) are wanted no longer: the jobs of which the node
+        has nothing any more. One of which something still runs there is left alone. Raises NodeUnreachable,
+        OSError."""
 
     async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         """A piece of a file that belongs to `uid`. A negative offset counts from the end."""

@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import re
+import socket
 import ssl
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
-from danlu.cluster.connection import Connection, NoLine, fingerprint_of
+from danlu.cluster.connection import Connection, NobodyListens, NoLine, fingerprint_of
 from danlu.cluster.messages import pack, unpack
 from danlu.cluster.nats_config import JOIN_USER
 
 JOIN_ASK = "join.ask"
 JOIN_STANDING = "join.standing"
 REACH_S = 5.0
+_NO_ROUTE = {errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN}
+
+
+class Trouble(StrEnum):
+    """Why nobody can be reached."""
+
+    NO_SUCH_NAME = "no_such_name"
+    CLOSED = "closed"
+    """The machine is there, and says that nobody listens."""
+    NO_ROUTE = "no_route"
+    SILENT = "silent"
+    """Nothing comes back: switched off, or a firewall swallows everything."""
+    OTHER_SERVER = "other_server"
+    """Somebody answers, and it is no cluster of Danlu's."""
+    NOBODY_HOME = "nobody_home"
+    """The messages' server is up, but not the server behind it."""
+    OTHER = "other"
 
 
 class CannotReach(Exception):
     """Nobody answers there, or nobody who speaks for a cluster."""
+
+    def __init__(self, trouble: Trouble, detail: str = "") -> None:
+        super().__init__(detail or trouble.value)
+        self.trouble = trouble
 
 
 class WrongCertificate(Exception):
@@ -49,12 +74,12 @@ async def fetch_certificate(server: str) -> str:
         async with asyncio.timeout(REACH_S):
             _, writer = await asyncio.open_connection(where.hostname, where.port, ssl=context)
     except (OSError, TimeoutError, ValueError) as problem:
-        raise CannotReach(str(problem) or f"no answer within {REACH_S:g} s") from problem
+        raise CannotReach(_trouble_of(problem), str(problem)) from problem
     served = writer.get_extra_info("ssl_object")
     der = served.getpeercert(binary_form=True)
     writer.transport.abort()
     if der is None:
-        raise CannotReach("it shows no certificate")
+        raise CannotReach(Trouble.OTHER_SERVER, "it shows no certificate")
     return ssl.DER_cert_to_PEM_cert(der)
 
 
@@ -69,7 +94,24 @@ async def ask_as_stranger(
             await line.wait_up()
         answer, _ = unpack(await line.request(subject, pack(question), timeout_s))
         return answer
+    except NobodyListens as problem:
+        raise CannotReach(Trouble.NOBODY_HOME, str(problem)) from problem
     except (NoLine, TimeoutError) as problem:
-        raise CannotReach(str(problem) or f"no answer within {timeout_s:g} s") from problem
+        raise CannotReach(Trouble.SILENT, str(problem)) from problem
     finally:
         await line.close()
+
+
+def _trouble_of(problem: Exception) -> Trouble:
+    match problem:
+        case socket.gaierror() | UnicodeError():
+            return Trouble.NO_SUCH_NAME
+        case ssl.SSLError() | ConnectionResetError() | ConnectionAbortedError() | BrokenPipeError():
+            return Trouble.OTHER_SERVER
+        case TimeoutError():
+            return Trouble.SILENT
+    # Of a name with several addresses it has only a text, with what each of them came to.
+    said = {int(number) for number in re.findall(r"\[Errno (\d+)\]", str(problem))}
+    if errno.ECONNREFUSED in said:
+        return Trouble.CLOSED
+    return Trouble.NO_ROUTE if said & _NO_ROUTE else Trouble.OTHER

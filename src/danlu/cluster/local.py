@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from danlu.agent.doctor import diagnose
+from danlu.agent.job_files import remove_jobs
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.log_search import search_log_aside
 from danlu.agent.logs import LogWatch, read_log_aside
@@ -80,6 +81,10 @@ class LocalCluster:
 
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:  # noqa: ARG002
         await self._link.forget(keys)
+
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:  # noqa: ARG002
+        # The node's folder lies in the data folder.
+        return await remove_jobs(self._link, self._link.folder.parent, job_ids)
 
     async def read_log(
         self,

@@ -325,6 +325,11 @@ class NatsCluster:
         with contextlib.suppress(NodeUnreachable):
             await self._call(node, "forget", keys=[str(key) for key in keys])
 
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
+        gone, _ = await self._call(node, "remove_jobs", FILE_S, jobs=list(job_ids))
+        with _sense_of(node):
+            return [int(job_id) for job_id in gone]
+
     async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         answer, data = await self._call(
             node, "read_log", FILE_S, path=path, offset=offset, limit=min(limit, LONGEST_CHUNK), uid=uid

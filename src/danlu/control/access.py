@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import logging
 import math
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 from sqlalchemy import Connection
 
 from danlu.control.throttle import Throttle
@@ -64,7 +66,7 @@ class Access:
         self._watchers: set[Callable[[], None]] = set()
         self._noted: dict[str, float] = {}
         self._notes: set[asyncio.Task[None]] = set()
-        self._decoy = self._hasher.hash(secrets.token_hex(16))
+        self._decoy = nobodys_hash(self._hasher)
         self._local: dict[str, str] = {}
         """Whose tokens those are that are written in no database, by the hash of each."""
         self._vouched: dict[str, str] = {}
@@ -309,6 +311,16 @@ def new_local_secret() -> str:
 def hash_secret(secret: str) -> str:
     """Random secrets of 256 bits need no slow hash."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def nobodys_hash(hasher: PasswordHasher) -> str:
+    """As long to compare with as anybody's, and no password's. Put together, as to hash one takes long."""
+    salt, digest = (
+        base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=")
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
 
 
 def _check_open(user: User | None) -> User:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from danlu.control.accounts import AccountBook
 from danlu.control.orders import make_order
 from danlu.control.outputs import log_path, output_paths, stored_paths
+from danlu.control.staging import find_staging
 from danlu.core.ending import judge_end
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
@@ -69,7 +70,8 @@ def apply_plan(
         elif job.spec.is_gang:
             applied.gangs.append((job.id, job.attempt))
         else:
-            applied.orders.append(make_order(job, tasks[job.id][0], account, settings))
+            staging = find_staging(tx.connection, job.spec)
+            applied.orders.append(make_order(job, tasks[job.id][0], account, settings, staging=staging))
     return applied
 
 

@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
 from danlu.control.command_lines import command_line
-from danlu.control.drafts import Draft, Drafting
+from danlu.control.drafts import Draft, Drafting, read_defaults
 from danlu.control.foresight import Foresight, foresee, line_up
+from danlu.control.hardware import Hardware
 from danlu.control.jobs import check_may_submit, find_job
 from danlu.control.live_board import LiveBoard
 from danlu.control.loop import LARGE_LINE
@@ -80,9 +81,10 @@ class Checking:
     ) -> Checked:
         """A new job, or with `job_id` the edit of one. Raises what is no matter of its fields: Forbidden,
         NotFound, and Invalid for a name in `clear` that is no field."""
+        hardware = await self._board.hardware()
         candidate = await self._database.read(
             lambda connection: self._draft(
-                connection, user, JobEdit(set=fields, clear=clear), job_id, with_defaults
+                connection, hardware, user, JobEdit(set=fields, clear=clear), job_id, with_defaults
             )
         )
         draft, now = candidate.draft, self._clock()
@@ -103,15 +105,20 @@ class Checking:
             spec = replace(job.spec, dependencies=dependencies_of(connection, job_of(job_id)))
             if (index := index_of(job_id)) is not None:
                 spec = replace(spec, array=str(index))
-            defaults = Drafting(connection, user, self._accounts, self._settings).defaults
-            return command_line(fields_of(spec), defaults, hold=False)
+            return command_line(fields_of(spec), read_defaults(connection, user), hold=False)
 
         return await self._database.read(read)
 
     def _draft(
-        self, connection: Connection, user: User, edit: JobEdit, job_id: int | None, with_defaults: bool
+        self,
+        connection: Connection,
+        hardware: Hardware,
+        user: User,
+        edit: JobEdit,
+        job_id: int | None,
+        with_defaults: bool,
     ) -> _Candidate:
-        drafting = Drafting(connection, user, self._accounts, self._settings)
+        drafting = Drafting(connection, user, self._accounts, self._settings, hardware, self._board.readings)
         if job_id is None:
             check_may_submit(user)
             job, owner, draft = None, user.name, drafting.consider_new(edit.set, with_defaults=with_defaults)

@@ -48,12 +48,13 @@ _LISTS = {
 }
 _DURATIONS = {"time_limit_s": "--time", "grace_s": "--grace", "retry_backoff_s": "--retry-backoff"}
 _SIZES = {"memory_mb": "--mem", "gpu_memory_mb": "--gpu-mem"}
+_REPEATED = {"stage": "--stage"}
 _ORDER = (
     *("gpus", "gpu_ids", "share", "no_sharing", "gpu_memory_mb", "gpu_arg", "cpus", "memory_mb", "node"),
     *("nodes", "launcher", "spread", "only_nodes", "exclude_nodes", "gpu_model", "restartable", "service"),
     *("environment", "time_limit_s", "grace_s", "after", "after_ok", "array", "urgent", "hold"),
     *("retries", "retry_backoff_s", "retry_on", "stdout", "stderr", "variables", "mail", "description"),
-    "wait_for_hardware",
+    *("stage", "wait_for_hardware"),
 )
 _MAY_BE_EMPTY = ("retry_on",)
 _DANLUS_OWN = fields_of(JobSpec(command=""))
@@ -75,7 +76,7 @@ def command_line(fields: JobFields, defaults: JobFields, *, hold: bool) -> str:
 
 def _plain(field: str, value: Any) -> Any:
     """Values that mean the same are equal."""
-    if field in _LISTS:
+    if field in (*_LISTS, *_REPEATED):
         return sorted(value or ())
     return value or None if field in ("variables", "hold", *_SIZES) else value
 
@@ -88,6 +89,8 @@ def _words(field: str, value: Any) -> list[str]:
         return [_SWITCHES[field][0 if value else 1]]
     if field == "variables":
         return [word for key, text in value.items() for word in _option("--var", f"{key}={text}")]
+    if field in _REPEATED:
+        return [word for text in value for word in _option(_REPEATED[field], text)]
     if field in _DURATIONS:
         return [_DURATIONS[field], _duration(value)]
     if field in _SIZES:

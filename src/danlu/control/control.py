@@ -26,6 +26,7 @@ from danlu.control.loop import SchedulingLoop
 from danlu.control.membership import Membership
 from danlu.control.monitor import GpuMonitor
 from danlu.control.register import Register
+from danlu.control.removals import Removals
 from danlu.control.reports import Reports
 from danlu.control.server_log import ServerLog
 from danlu.control.tally import Tally
@@ -89,7 +90,8 @@ class Control:
             self._count_commits,
             clock,
         )
-        self.jobs = Jobs(database, self.keeping, accounts, settings)
+        self.removals = Removals(database, agents, lambda: self.keeping.lost)
+        self.jobs = Jobs(database, self.board, self.keeping, self.removals, accounts, settings)
         self.checking = Checking(database, self.board, accounts, settings, clock)
         self.folders = Folders(accounts, settings)
         self.doctor = Doctor(database, agents, settings.folders, clock)
@@ -119,6 +121,7 @@ class Control:
         self._running.append(asyncio.create_task(self.calls.run(), name="calls"))
         self._running.append(asyncio.create_task(self.monitor.run(), name="gpus"))
         self._running.append(asyncio.create_task(self.doctor.run(), name="doctor"))
+        self._running.append(asyncio.create_task(self.removals.run(), name="removals"))
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the line and wait until they are gone."""
@@ -169,6 +172,7 @@ class Control:
         self.hub.publish(events)
         self.board.note(events)
         self.doctor.hear(events)
+        self.removals.hear(events)
         if any(_concerns_scheduling(event) for event in events):
             self.loop.wake()
 

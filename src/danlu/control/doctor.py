@@ -6,14 +6,18 @@ import asyncio
 import logging
 import platform
 import secrets
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from danlu import __version__
+from danlu.agent.aside import Hangs, run_aside
 from danlu.cluster.agents import Agents, NodeUnreachable
+from danlu.control.doctor_rounds import Rounds
 from danlu.core.doctor import PROOF_FILE, Question, SharedFolder
 from danlu.core.errors import NotFound
 from danlu.core.events import Event, EventKind
@@ -24,8 +28,8 @@ from danlu.store.nodes import get_node, list_nodes
 
 log = logging.getLogger(__name__)
 
-EVERY_S = 3600.0
 AT_A_TIME = 16
+PATIENCE_S = 5.0
 NO_ANSWER = Finding("node", FindingLevel.PROBLEM, "silent")
 
 
@@ -37,7 +41,7 @@ class Doctor:
         self._agents = agents
         self._folders = tuple(folders)
         self._clock = clock
-        self._waiting: set[str] = set()
+        self._rounds = Rounds(_now())
         self._called = asyncio.Event()
         self.beside: Callable[[Node], Iterable[Finding]] = lambda _: ()
         """What somebody else has to say about a node."""
@@ -49,20 +53,19 @@ class Doctor:
     def call_for(self, nodes: set[str]) -> None:
         """Look these over soon."""
         if nodes:
-            self._waiting |= nodes
+            self._rounds.call_for(nodes, _now())
             self._called.set()
 
     async def run(self) -> None:
         while True:
-            try:
-                async with asyncio.timeout(EVERY_S):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, self._rounds.next_at() - _now())):
                     await self._called.wait()
-            except TimeoutError:
-                self._waiting |= set(await self._database.read(_names_of_nodes_up))
             self._called.clear()
-            waiting, self._waiting = self._waiting, set()
             try:
-                await self._examine_all(waiting)
+                if self._rounds.is_time_for_all(_now()):
+                    self._rounds.call_for(await self._database.read(_names_of_nodes_up), _now())
+                await self._examine_all(self._rounds.take_due(_now()))
             except Exception:
                 log.exception("could not look over the nodes")
 
@@ -74,10 +77,15 @@ class Doctor:
             raise NotFound("no_such_node", node=node, nodes=names)
         question = await self._make_question()
         try:
-            findings = await self._agents.diagnose(node, question)
+            findings = [*await self._agents.diagnose(node, question), *self.beside(known)]
+            self._rounds.note_answer(node)
         except NodeUnreachable:
-            return [NO_ANSWER]
-        findings += self.beside(known)
+            if known.state is NodeState.LOST:
+                # That it is lost says it all, and when it returns it is looked over.
+                return [NO_ANSWER]
+            findings = [NO_ANSWER]
+            self._rounds.note_silence(node, _now())
+            self._called.set()
         await self._database.write(partial(save_findings, node=node, findings=findings))
         return findings
 
@@ -96,8 +104,16 @@ class Doctor:
         await asyncio.gather(*(take_turn(node) for node in sorted(nodes)))
 
     async def _make_question(self) -> Question:
-        folders = await asyncio.to_thread(lambda: tuple(prove(folder) for folder in self._folders))
-        return Question(self._clock(), __version__, platform.python_version(), folders)
+        folders = await asyncio.gather(*(_prove_aside(folder) for folder in self._folders))
+        return Question(self._clock(), __version__, platform.python_version(), tuple(folders))
+
+
+async def _prove_aside(folder: Path) -> SharedFolder:
+    """A folder that hangs here holds up nothing but its own proof."""
+    try:
+        return await run_aside(lambda: prove(folder), str(folder), None, PATIENCE_S)
+    except Hangs:
+        return SharedFolder(str(folder))
 
 
 def prove(folder: Path) -> SharedFolder:
@@ -115,3 +131,7 @@ def prove(folder: Path) -> SharedFolder:
 
 def _names_of_nodes_up(connection: Connection) -> list[str]:
     return [node.name for node in list_nodes(connection) if node.state is NodeState.UP]
+
+
+def _now() -> float:
+    return time.monotonic()

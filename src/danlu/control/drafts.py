@@ -11,18 +11,17 @@ from typing import Any
 from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
+from danlu.control.auto_numbers import AutoNumbers, Readings
 from danlu.control.calls import check_call
-from danlu.control.node_rules import find_too_long, find_unknown_nodes, keep_short
+from danlu.control.hardware import Hardware
+from danlu.control.lacks import find_lacks
+from danlu.control.node_rules import find_too_long, keep_short
 from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields, problems_of
-from danlu.control.view import view_node
 from danlu.core.errors import Conflict, DanluError, Invalid
 from danlu.core.job import DependencyKind, Job, JobSpec
 from danlu.core.job_id import label_of
-from danlu.core.node import Node
-from danlu.core.resources import Ask
 from danlu.core.states import ENDED, IN_LINE, JobState
 from danlu.core.user import User
-from danlu.scheduling.capacity import can_ever_run
 from danlu.settings import Settings
 from danlu.store.arrays import has_rows
 from danlu.store.dependencies import (
@@ -32,7 +31,6 @@ from danlu.store.dependencies import (
     services_among,
     waiting_for_success_of,
 )
-from danlu.store.nodes import list_nodes
 from danlu.store.users import defaults_of
 from danlu.wire.decode import decode
 from danlu.wire.jobs import JobEdit, JobFields
@@ -60,17 +58,20 @@ class Drafting:
         user: User,
         accounts: AccountBook,
         settings: Settings,
+        hardware: Hardware,
+        readings: Readings,
     ) -> None:
         self._connection = connection
+        self._numbers = AutoNumbers(connection, hardware, readings)
         self._user = user
         self._accounts = accounts
         self._settings = settings
-        self._check = SpecCheck(connection)
+        self._check = SpecCheck(connection, hardware)
 
     @cached_property
     def defaults(self) -> JobFields:
         """What the user wants of every job that says nothing else."""
-        return decode(JobFields, defaults_of(self._connection, self._user.name))
+        return read_defaults(self._connection, self._user)
 
     @cached_property
     def home(self) -> str:
@@ -116,7 +117,7 @@ class Drafting:
 
     def _make(self, fields: JobFields, home: str, *, limit_said: bool) -> JobSpec:
         """A time limit that nobody said for this very job gives way to the one of a debug node."""
-        spec = make_spec(fields, home)
+        spec = self._numbers.fill(make_spec(fields, home))
         return spec if limit_said else self._check.keep_short(spec)
 
     def _consider(
@@ -130,7 +131,13 @@ class Drafting:
         limit_said: bool,
     ) -> Draft:
         broken = list(problems_of(wanted, home))
-        spec = self._make(without_spoilt(wanted, broken), home, limit_said=limit_said)
+        whole = without_spoilt(wanted, broken)
+        try:
+            spec = self._make(whole, home, limit_said=limit_said)
+        except Invalid as problem:
+            # Nothing could hold what it needs, and without that need there is nothing to refuse.
+            broken.append(problem)
+            spec = self._make(replace(whole, gpu_memory_mb=None), home, limit_said=limit_said)
         problems += [*broken, *self._problems(spec, owner, job)]
         return Draft(spec, wanted.hold, tuple(problems))
 
@@ -155,22 +162,17 @@ class Drafting:
 
 
 class SpecCheck:
-    """What only the cluster can tell: predecessors exist and form no circle, some node can run it. For many
-    specs the nodes are read once."""
+    """What only the cluster can tell: predecessors exist and form no circle, some node can run it."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, hardware: Hardware) -> None:
         self._connection = connection
+        self._hardware = hardware
         self._known: set[int] = set()
         self._services: set[int] = set()
         self._dependencies = 0
-        self._possible: set[Ask] = set()
-
-    @cached_property
-    def _nodes(self) -> list[Node]:
-        return list_nodes(self._connection)
 
     def keep_short(self, spec: JobSpec) -> JobSpec:
-        return spec if spec.node is None else keep_short(spec, self._nodes)
+        return spec if spec.node is None else keep_short(spec, self._hardware.nodes)
 
     def problems_of(self, spec: JobSpec, job_id: int | None) -> Iterator[Invalid]:
         predecessors = [each.job_id for each in spec.dependencies]
@@ -187,12 +189,9 @@ class SpecCheck:
             for needy in waiting_for_success_of(self._connection, job_id):
                 yield Invalid("service_awaited", field="service", job=needy)
         if spec.node is not None:
-            yield from find_too_long(spec, self._nodes)
-        if not spec.wait_for_hardware and spec.ask not in self._possible:
-            problems = list(_find_lacks(spec, self._nodes))
-            if not problems:
-                self._possible.add(spec.ask)
-            yield from problems
+            yield from find_too_long(spec, self._hardware.nodes)
+        if not spec.wait_for_hardware:
+            yield from find_lacks(spec, self._hardware)
 
     def _find_missing(self, spec: JobSpec, predecessors: list[int]) -> Iterator[Invalid]:
         fresh = set(predecessors) - self._known
@@ -208,6 +207,10 @@ class SpecCheck:
                 yield Invalid("after_ok_service", field="after_ok", job=each)
 
 
+def read_defaults(connection: Connection, user: User) -> JobFields:
+    return decode(JobFields, defaults_of(connection, user.name))
+
+
 def wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Conflict:
     states = sorted(each.value for each in allowed)
     return Conflict("wrong_state", job=label_of(job.id), state=state.value, allowed=states)
@@ -221,40 +224,3 @@ def without_spoilt(fields: JobFields, problems: Iterable[DanluError]) -> JobFiel
     if "directory" in spoilt:
         spoilt["directory"] = "/"
     return replace(fields, **spoilt)
-
-
-def _find_lacks(spec: JobSpec, nodes: list[Node]) -> Iterator[Invalid]:
-    if unknown := list(find_unknown_nodes(spec, nodes)):
-        yield from unknown
-    elif can_ever_run(spec.ask, [view_node(node, (), {}) for node in nodes]) is not None:
-        allowed = [node for node in nodes if _is_allowed(spec, node)]
-        yield Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=spec.ask, nodes=allowed)
-
-
-def _is_allowed(spec: JobSpec, node: Node) -> bool:
-    if node.name in spec.exclude_nodes or (spec.only_nodes and node.name not in spec.only_nodes):
-        return False
-    return spec.node in (None, node.name)
-
-
-def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
-    ask = spec.ask
-    if not nodes and ask.exclude_nodes:
-        return "exclude_nodes"
-    if len(nodes) < ask.nodes_min and ask.nodes > 1:
-        return "nodes"
-    if ask.gpu_model and not any(_has_model(node, ask.gpu_model) for node in nodes):
-        return "gpu_model"
-    if nodes and all(node.facts.cpus < ask.cpus for node in nodes):
-        return "cpus"
-    if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
-        return "memory_mb"
-    if ask.gpu_memory_mb and all(
-        gpu.memory_mb < ask.gpu_memory_mb for node in nodes for gpu in node.facts.gpus
-    ):
-        return "gpu_memory_mb"
-    return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"
-
-
-def _has_model(node: Node, model: str) -> bool:
-    return any(model.casefold() in gpu.name.casefold() for gpu in node.facts.gpus)

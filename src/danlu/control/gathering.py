@@ -12,6 +12,7 @@ from danlu.control.accounts import AccountBook
 from danlu.control.apply import find_account_of, refuse
 from danlu.control.gangs import gang_of, gather, is_gathered
 from danlu.control.orders import make_order
+from danlu.control.staging import find_staging
 from danlu.core.ending import judge_end
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
@@ -82,9 +83,9 @@ class Gathering:
             log.warning("job %s has nobody to run as any more", label_of(job.id))
             refuse(tx, job, problem)
             return []
-        gang = gang_of(job, tasks)
+        gang, staging = gang_of(job, tasks), find_staging(tx.connection, job.spec)
         return [
-            make_order(job, task, account, self._settings, gang)
+            make_order(job, task, account, self._settings, gang, staging)
             for task in tasks
             if task.started_at is None and task.end is None
         ]

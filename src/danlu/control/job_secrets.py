@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -43,11 +44,12 @@ def is_job_secret(text: str) -> bool:
 
 
 class JobSecrets:
-    """`address` is where jobs find this server, if they can."""
+    """`address` is where jobs find this server, if they can; `others` are those that may follow it."""
 
     def __init__(self, database: Database, address: str | None) -> None:
         self._database = database
         self._address = address
+        self.others: Callable[[], Sequence[str]] = tuple
         self._key: bytes | None = None
 
     async def start(self) -> None:
@@ -61,7 +63,12 @@ class JobSecrets:
         if self._key is None:
             return order
         secret = self.make(order.key.job, order.key.attempt, order.begun_at)
-        return replace(order, job_secret=secret, server=self._address)
+        return replace(order, job_secret=secret, server=self._addresses())
+
+    def _addresses(self) -> str | None:
+        if self._address is None:
+            return None
+        return ",".join(dict.fromkeys((self._address, *self.others())))
 
     def make(self, job_id: int, attempt: int, begun_at: float) -> str:
         return f"{PREFIX}{job_id}-{attempt}-{self._mac(job_id, attempt, begun_at)}"

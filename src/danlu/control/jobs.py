@@ -6,16 +6,19 @@ import asyncio
 import hashlib
 import json
 import math
-import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
+from danlu.control.auto_numbers import AutoNumbers
 from danlu.control.calls import check_call
 from danlu.control.drafts import Drafting, wrong_state
+from danlu.control.hardware import Hardware
 from danlu.control.keeping import Keeping
+from danlu.control.live_board import LiveBoard
+from danlu.control.removals import Removals
 from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
 from danlu.core.errors import Conflict, DanluError, Forbidden, NotFound
 from danlu.core.job import Job, StopIntent, Task
@@ -44,6 +47,7 @@ from danlu.store.jobs import (
 )
 from danlu.store.line import head_position, move_job, tail_position
 from danlu.store.records import spec_columns
+from danlu.store.removals import note_removals
 from danlu.store.transitions import change_state
 from danlu.store.users import get_user
 from danlu.wire.decode import encode
@@ -57,10 +61,18 @@ class Jobs:
     """The desk where jobs are handed in and asked about. Waking the scheduler is the events' business."""
 
     def __init__(
-        self, database: Database, keeping: Keeping, accounts: AccountBook, settings: Settings
+        self,
+        database: Database,
+        board: LiveBoard,
+        keeping: Keeping,
+        removals: Removals,
+        accounts: AccountBook,
+        settings: Settings,
     ) -> None:
         self._database = database
+        self._board = board
         self._keeping = keeping
+        self._removals = removals
         self._accounts = accounts
         self._settings = settings
 
@@ -75,12 +87,13 @@ class Jobs:
     ) -> list[int]:
         """Accept jobs, all or none; their ids, in the same order. The key is for all of them together."""
         check_may_submit(user)
+        hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> list[int]:
             digest = _digest(many) if key is not None else None
             if earlier := _find_earlier(tx, user, key, digest, len(many)):
                 return earlier
-            drafting = Drafting(tx.connection, user, self._accounts, self._settings)
+            drafting = self._drafting(tx, user, hardware)
             jobs: list[NewJob] = []
             for number, fields in enumerate(many):
                 try:
@@ -100,12 +113,13 @@ class Jobs:
         """Accept jobs that name each other, all or none: in `after` and `after_ok` stand earlier steps,
         counted from 1. They are taken as they are, without the user's defaults."""
         check_may_submit(user)
+        hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> list[int]:
             digest = _digest(steps) if key is not None else None
             if earlier := _find_earlier(tx, user, key, digest, len(steps)):
                 return earlier
-            drafting = Drafting(tx.connection, user, self._accounts, self._settings)
+            drafting = self._drafting(tx, user, hardware)
             ids: list[int] = []
             for step in steps:
                 after, after_ok = _name_steps(step.after, ids), _name_steps(step.after_ok, ids)
@@ -118,10 +132,11 @@ class Jobs:
 
     async def edit(self, user: User, job_id: int, edit: JobEdit) -> None:
         """Change a job in line; a job that has ended goes back to the line as its next attempt."""
+        hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
-            spec = Drafting(tx.connection, user, self._accounts, self._settings).edited(job, edit).spec
+            spec = self._drafting(tx, user, hardware).edited(job, edit).spec
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
@@ -147,6 +162,9 @@ class Jobs:
 
         await self._database.write(write)
 
+    def _drafting(self, tx: Transaction, user: User, hardware: Hardware) -> Drafting:
+        return Drafting(tx.connection, user, self._accounts, self._settings, hardware, self._board.readings)
+
     def _edit_hold(self, tx: Transaction, user: User, job_id: int, hold: bool | None) -> None:
         job = get_job(tx.connection, job_id)
         if job is None or hold is None or hold == (job.state is JobState.HELD):
@@ -154,8 +172,10 @@ class Jobs:
         change_state(tx, job, JobState.HELD if hold else JobState.WAITING, actor=user.name)
 
     async def resubmit(self, user: User, job_id: int) -> int:
-        """A copy with a new id, in line. Predecessors that have ended count as ended."""
+        """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
+        to Danlu are found anew."""
         check_may_submit(user)
+        hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> int:
             job = find_job(tx.connection, user, job_id, whole=True)
@@ -164,7 +184,8 @@ class Jobs:
                 each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
             }
             open_ones = tuple(each for each in dependencies if states[each.job_id] not in GONE)
-            spec = replace(job.spec, dependencies=open_ones)
+            numbers = AutoNumbers(tx.connection, hardware, self._board.readings)
+            spec = numbers.fill(replace(job.spec, dependencies=open_ones))
             check_call(self._settings.calls, job.owner, spec.call)
             return insert_jobs(tx, [NewJob(job.owner, spec, actor=user.name)])[0]
 
@@ -241,7 +262,7 @@ class Jobs:
 
         deleted, left, cancelled, stops = await self._database.write(write)
         await self._stop_tasks(stops)
-        await asyncio.to_thread(self._remove_logs, deleted)
+        await self._removals.settle()
         return deleted, left, cancelled
 
     async def stop_all(self) -> None:
@@ -267,12 +288,6 @@ class Jobs:
         key = TaskKey(job.id, job.attempt, task.rank)
         grace_s = min(job.spec.grace_s, longest_grace_s)
         await self._keeping.stop_task(task.allocation.node, key, grace_s)
-
-    def _remove_logs(self, job_ids: list[int]) -> None:
-        """Danlu's own logs go with the job; files the user named stay."""
-        for job_id in job_ids:
-            shutil.rmtree(self._settings.logs / str(job_id), ignore_errors=True)
-            shutil.rmtree(self._settings.results / str(job_id), ignore_errors=True)
 
 
 def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:
@@ -322,6 +337,8 @@ def _check_unchanged(job: Job, outcome: object) -> None:
 
 
 def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
+    # Danlu's own logs go with the job, wherever they are; files that the user named stay.
+    note_removals(tx, job.id)
     drop_predecessor(tx, job.id)
     set_dependencies(tx, job.id, ())
     if job.is_array:

@@ -16,13 +16,14 @@ from danlu.cluster.agents import Agents, NodeUnreachable
 from danlu.control.accounts import AccountBook
 from danlu.control.apply import find_account_of, refuse
 from danlu.control.fencing import fence
-from danlu.control.flapping import Flapping
+from danlu.control.flapping import comes_and_goes, note_loss
 from danlu.control.loop import SchedulingLoop
 from danlu.control.losses import declare_dead, stop_gangs_on
 from danlu.control.orders import make_order
 from danlu.control.reconcile import Action, Desired, Forget, Launch, Report, Stop, reconcile
 from danlu.control.reports import Reports
 from danlu.control.sending import send_stop, send_stops
+from danlu.control.staging import find_staging
 from danlu.core.errors import Invalid
 from danlu.core.job_id import label_of
 from danlu.core.node import Node, NodeFacts, NodeState
@@ -33,7 +34,15 @@ from danlu.store.attempts import current_tasks
 from danlu.store.board import read_holdings
 from danlu.store.database import Database, Transaction
 from danlu.store.jobs import active_jobs, get_job
-from danlu.store.nodes import list_nodes, mark_lost, remove_node, save_all_facts, set_quarantine
+from danlu.store.nodes import (
+    list_nodes,
+    losses_of,
+    mark_lost,
+    remove_node,
+    save_all_facts,
+    save_losses,
+    set_quarantine,
+)
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +101,6 @@ class Keeping:
         self._since = monotonic()
         self._due_at: float | None = None
         self._own_node = own_node
-        self._flapping = Flapping()
         self._line_down_at = -math.inf
         self._moved: set[str] = set()
         self._orphans: set[tuple[TaskKey, str]] = set()
@@ -188,9 +196,11 @@ class Keeping:
             self._returning = frozenset(facts.name for facts in reachable) - up
             lost = _save_nodes(tx, reachable, lambda node: silent_since(node) is not None)
             for name in self._lost_by_themselves(lost, up):
-                if evidence := self._flapping.note(name, tx.now):
+                losses = note_loss(losses_of(tx.connection, name), tx.now)
+                save_losses(tx, name, losses)
+                if comes_and_goes(losses):
                     log.warning("node %s comes and goes: nothing starts there until it is undrained", name)
-                    set_quarantine(tx, name, evidence)
+                    set_quarantine(tx, name, losses)
             return list_nodes(tx.connection)
 
         nodes = await self._database.write(write)
@@ -325,7 +335,8 @@ class Keeping:
             log.warning("job %s has nobody to run as any more", label_of(job.id))
             refuse(tx, job, problem)
             return None
-        return make_order(job, task, account, self._settings)
+        staging = find_staging(tx.connection, job.spec)
+        return make_order(job, task, account, self._settings, staging=staging)
 
 
 def _find_orphans(actions: Iterable[Action], wanted: Iterable[Desired]) -> set[tuple[TaskKey, str]]:

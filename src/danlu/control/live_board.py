@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from danlu.control.hardware import Hardware
 from danlu.control.view import view_node, view_waiting
 from danlu.core.events import Event, EventKind
 from danlu.core.job_id import job_of
@@ -29,6 +30,7 @@ from danlu.store.board import (
     read_rules,
 )
 from danlu.store.database import Database
+from danlu.store.settings import Scheduling
 
 _UNDER_WAY = frozenset(state.value for state in ACTIVE)
 """What a job holds, it holds from its start to its end: nothing in between changes anything for others."""
@@ -56,6 +58,8 @@ class LiveBoard:
         """The nodes on which nothing starts for the moment."""
         self._one_at_a_time = asyncio.Lock()
         self._rules: Rules | None = None
+        self._hardware = Hardware(())
+        self._hardware_changed = True
         self._changed: set[int] = set()
         self._rules_changed = True
         self._everything_changed = True
@@ -74,7 +78,7 @@ class LiveBoard:
                 # What an attempt holds, all of its tasks hold until the last of them has ended.
                 continue
             if event.job_id is None:
-                self._rules_changed = True
+                self._rules_changed = self._hardware_changed = True
             elif event.kind is EventKind.MOVED or event.kind is EventKind.EDITED or "edited" in event.data:
                 # To make room for one, the positions of all may have changed.
                 self._everything_changed = True
@@ -83,7 +87,7 @@ class LiveBoard:
 
     def doubt(self) -> None:
         """Read everything anew at the next look."""
-        self._everything_changed = self._rules_changed = True
+        self._everything_changed = self._rules_changed = self._hardware_changed = True
 
     def someone_wants_memory(self) -> bool:
         """Whether anybody in line waits for a part of a GPU's memory."""
@@ -108,6 +112,22 @@ class LiveBoard:
         held = self._held_by_node()
         return [(node, held.get(node.name, ())) for node in (self._rules.nodes if self._rules else ())]
 
+    @property
+    def scheduling(self) -> Scheduling:
+        """What people decided about the scheduler, as of the last refresh."""
+        return self._rules.scheduling if self._rules else Scheduling()
+
+    @property
+    def readings(self) -> Mapping[str, Mapping[int, GpuReading]]:
+        """What the GPUs of each node are doing, as far as is known."""
+        return self._readings()
+
+    async def hardware(self) -> Hardware:
+        """What there is, as of all that was committed until now; without a question if none of it is new."""
+        if self._hardware_changed or self._database.in_doubt:
+            await self.refresh()
+        return self._hardware
+
     async def look(self, now: float) -> Look:
         await self.refresh()
         assert self._rules is not None  # noqa: S101 (read at the first look)
@@ -125,6 +145,10 @@ class LiveBoard:
         )
 
     async def _refresh(self) -> None:
+        if self._database.in_doubt:
+            # Something may have been stored that no event told of; and what is remembered of a database that
+            # cannot be reached is no answer.
+            self.doubt()
         everything, self._everything_changed = self._everything_changed, False
         rules, self._rules_changed = self._rules_changed, False
         changed, self._changed = self._changed, set()
@@ -133,7 +157,7 @@ class LiveBoard:
                 self._take_all(await self._database.read(read_board))
                 return
             if rules:
-                self._rules = await self._database.read(read_rules)
+                self._take_rules(await self._database.read(read_rules))
             if changed:
                 # Who waits for one of them, and tasks that wait by themselves and go by their array.
                 changed |= {each for job_id in changed for each in self._successors.get(job_id, ())}
@@ -146,8 +170,15 @@ class LiveBoard:
             self.doubt()
             raise
 
+    def _take_rules(self, rules: Rules) -> None:
+        self._rules = rules
+        if rules.nodes != self._hardware.nodes:
+            self._hardware = Hardware(rules.nodes)
+        # Unless something was committed while they were read.
+        self._hardware_changed = self._rules_changed
+
     def _take_all(self, board: Board) -> None:
-        self._rules = board.rules
+        self._take_rules(board.rules)
         self._line.clear()
         self._versions.clear()
         self._holdings.clear()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from danlu.core.errors import Invalid
 from danlu.core.job import JobSpec
 from danlu.core.node import Node, NodeRole
+from danlu.wire.fields import AUTO
 from danlu.wire.jobs import JobFields
 
 MOST_NODES = 1024
@@ -28,14 +29,21 @@ def parse_nodes(text: str) -> tuple[int | None, int]:
     return (None if least == most else least), most
 
 
+def is_auto(nodes: str | None) -> bool:
+    return nodes is not None and nodes.strip().lower() == AUTO
+
+
 def write_nodes(spec: JobSpec) -> str:
+    if spec.auto is not None and spec.auto.nodes:
+        return AUTO
     return f"{spec.nodes_min}:{spec.nodes}" if spec.is_elastic else str(spec.nodes)
 
 
 def find_bad_places(fields: JobFields) -> Iterator[Invalid]:
     """Every rule about nodes that the fields break by themselves."""
     try:
-        least, most = parse_nodes(fields.nodes) if fields.nodes is not None else (None, 1)
+        said = None if is_auto(fields.nodes) else fields.nodes
+        least, most = parse_nodes(said) if said is not None else (None, 1)
     except ValueError:
         least, most = None, 1
         yield Invalid("bad_nodes", field="nodes", nodes=fields.nodes, most=MOST_NODES)
@@ -48,7 +56,7 @@ def find_bad_places(fields: JobFields) -> Iterator[Invalid]:
         yield Invalid("node_not_among", field="exclude_nodes", node=fields.node)
     if only and (left := len(only - excluded)) < (least or most):
         yield Invalid("too_few_nodes_named", field="only_nodes", left=left, least=least or most)
-    if most > 1 and fields.call is not None:
+    if (most > 1 or is_auto(fields.nodes)) and fields.call is not None:
         yield Invalid("call_on_many_nodes", field="nodes", nodes=fields.nodes)
     if fields.gpu_model and not (fields.gpus or fields.gpu_ids or fields.share):
         yield Invalid("gpu_model_without_gpus", field="gpu_model")
@@ -66,8 +74,7 @@ def find_bad_service(fields: JobFields) -> Iterator[Invalid]:
         yield Invalid("service_call", field="service")
 
 
-def find_unknown_nodes(spec: JobSpec, nodes: Iterable[Node]) -> Iterator[Invalid]:
-    names = [node.name for node in nodes]
+def find_unknown_nodes(spec: JobSpec, names: Collection[str]) -> Iterator[Invalid]:
     said = {"node": (spec.node,), "only_nodes": spec.only_nodes, "exclude_nodes": spec.exclude_nodes}
     for field, named in said.items():
         for name in named:

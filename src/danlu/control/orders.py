@@ -8,12 +8,17 @@ from danlu.control.calls import call_path, result_path
 from danlu.control.outputs import log_path
 from danlu.core.job import Job, Task
 from danlu.core.job_id import index_of, job_of
-from danlu.core.task import Account, Gang, LaunchOrder, TaskKey
+from danlu.core.task import Account, Gang, LaunchOrder, Staging, TaskKey
 from danlu.settings import Settings
 
 
 def make_order(
-    job: Job, task: Task, account: Account | None, settings: Settings, gang: Gang | None = None
+    job: Job,
+    task: Task,
+    account: Account | None,
+    settings: Settings,
+    gang: Gang | None = None,
+    staging: Staging | None = None,
 ) -> LaunchOrder:
     own_log = log_path(settings.task_logs, job.id, job.attempt, task.rank)
     call = job.spec.call
@@ -41,6 +46,7 @@ def make_order(
         leased=task.leased,
         begun_at=task.begun_at,
         checkpoint_dir=checkpoint_dir(job),
+        staging=staging,
         call_path=None if call is None else str(call_path(settings.task_calls, job.owner, call)),
         result_path=None
         if call is None

@@ -9,12 +9,15 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from danlu.control.node_rules import find_bad_places, find_bad_service, parse_nodes, write_nodes
+from danlu.control.node_rules import find_bad_places, find_bad_service, is_auto, parse_nodes, write_nodes
+from danlu.control.staging import find_bad_stage, stage_paths
 from danlu.core.array import MOST_TASKS, BadArray, parse_array
+from danlu.core.auto import Auto
 from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec
 from danlu.core.job_id import LARGEST_INDEX
 from danlu.core.states import RETRYABLE, EndReason
+from danlu.wire.fields import AUTO
 from danlu.wire.jobs import JobEdit, JobFields
 
 FIELD_NAMES = tuple(field.name for field in dataclass_fields(JobFields))
@@ -24,7 +27,6 @@ _SAME_IN_SPEC = (
     "directory",
     "environment",
     "node",
-    "gpus",
     "gpu_arg",
     "cpus",
     "memory_mb",
@@ -42,7 +44,6 @@ _SAME_IN_SPEC = (
     "array",
     "share",
     "no_sharing",
-    "gpu_memory_mb",
     "launcher",
     "spread",
     "gpu_model",
@@ -69,7 +70,8 @@ def apply_edit(before: JobFields, edit: JobEdit) -> JobFields:
 
 
 def make_spec(fields: JobFields, home: str) -> JobSpec:
-    """The job these fields describe. Raises Invalid, naming the field."""
+    """The job these fields describe, but for numbers that are left to Danlu. Raises Invalid, naming the
+    field."""
     for problem in problems_of(fields, home):
         raise problem
     assert fields.command is not None  # noqa: S101 - or there were a problem
@@ -79,8 +81,16 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
         values["retry_on"] = frozenset(fields.retry_on)
     if fields.array is not None:
         values["array"] = str(parse_array(fields.array))
-    if fields.nodes is not None:
+    auto = _auto_of(fields)
+    if fields.nodes is not None and not (auto and auto.nodes):
         values["nodes_min"], values["nodes"] = parse_nodes(fields.nodes)
+    if isinstance(fields.gpus, int):
+        values["gpus"] = fields.gpus
+    if not (auto and auto.gpus):
+        values["gpu_memory_mb"] = fields.gpu_memory_mb
+    else:
+        # Until it is known how many.
+        values["gpus"] = 1
     if fields.share and not fields.gpus and not fields.gpu_ids:
         # Who shares a GPU wants one.
         values["gpus"] = 1
@@ -93,8 +103,17 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
         exclude_nodes=tuple(sorted(set(fields.exclude_nodes or ()))),
         mail=tuple(fields.mail or ()),
         dependencies=_make_dependencies(fields),
+        auto=auto,
+        stage=stage_paths(fields.stage or (), values["directory"]),
         **values,
     )
+
+
+def _auto_of(fields: JobFields) -> Auto | None:
+    gpus, nodes = fields.gpus == AUTO, is_auto(fields.nodes)
+    if not gpus and not nodes:
+        return None
+    return Auto(gpus, nodes, fields.gpu_memory_mb if gpus else None)
 
 
 def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
@@ -113,6 +132,11 @@ def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
         yield Invalid("share_or_not", field="no_sharing")
     if fields.gpu_memory_mb and not (fields.gpus or fields.gpu_ids or fields.share):
         yield Invalid("gpu_memory_without_gpus", field="gpu_memory_mb")
+    if fields.gpus == AUTO and fields.gpu_ids:
+        yield Invalid("auto_gpu_ids", field="gpu_ids")
+    if fields.gpus == AUTO and fields.share:
+        yield Invalid("auto_share", field="share")
+    yield from find_bad_stage(fields.stage or (), directory)
     yield from find_bad_places(fields)
     yield from find_bad_service(fields)
 
@@ -125,6 +149,7 @@ def check_defaults(fields: JobFields) -> None:
 def fields_of(spec: JobSpec) -> JobFields:
     """The fields that would make this spec again: what an edit starts from and a page shows."""
     same: dict[str, Any] = {name: getattr(spec, name) for name in _SAME_IN_SPEC}
+    auto_gpus = spec.auto is not None and spec.auto.gpus
     return JobFields(
         command=spec.command,
         arguments=list(spec.arguments),
@@ -132,7 +157,10 @@ def fields_of(spec: JobSpec) -> JobFields:
         nodes=write_nodes(spec),
         only_nodes=list(spec.only_nodes),
         exclude_nodes=list(spec.exclude_nodes),
+        gpus=AUTO if auto_gpus else spec.gpus,
+        gpu_memory_mb=spec.auto.gpu_memory_mb if spec.auto and auto_gpus else spec.gpu_memory_mb,
         gpu_ids=list(spec.gpu_ids),
+        stage=list(spec.stage),
         mail=list(spec.mail),
         retry_on=sorted(spec.retry_on),
         after=[each.job_id for each in spec.dependencies if each.kind is DependencyKind.ANY],

@@ -69,6 +69,7 @@ def view_node(
         role=node.role,
         quarantined=bool(node.quarantine),
         closed=closed and not node.drained,
+        stages=node.facts.stages,
     )
 
 

@@ -50,8 +50,8 @@ class PredecessorsFailed(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class NoSuchHardware(Blocker):
-    """No node could ever satisfy the ask, even when empty; or not so many as its `wanted_nodes`. `mixed` of
-    them could, but with GPUs of more than one model."""
+    """No node could ever satisfy the ask, even when empty; or not so many as its `wanted_nodes`, but `able`
+    at the most. `mixed` of them could, but with GPUs of more than one model."""
 
     code: ClassVar[str] = "no_such_hardware"
     gpus: int
@@ -65,6 +65,8 @@ class NoSuchHardware(Blocker):
     only_nodes: tuple[str, ...] = ()
     exclude_nodes: tuple[str, ...] = ()
     mixed: int = 0
+    stage: bool = False
+    able: int = 0
 
 
 @dataclass(frozen=True, slots=True)

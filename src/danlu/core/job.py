@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from danlu.core.array import ArrayCounts
+from danlu.core.auto import Auto
 from danlu.core.job_id import is_task
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
@@ -100,6 +101,10 @@ class JobSpec:
     wait_for_hardware: bool = False
     call: str | None = None
     """The digest of the Python call that its command runs, if it is one."""
+    auto: Auto | None = None
+    """Which of its numbers were left to Danlu; they are filled in."""
+    stage: tuple[str, ...] = ()
+    """What is copied to the disk of its node before its command starts there."""
 
     @property
     def ask(self) -> Ask:
@@ -118,6 +123,7 @@ class JobSpec:
             only_nodes=self.only_nodes,
             exclude_nodes=self.exclude_nodes,
             gpu_model=self.gpu_model,
+            stage=bool(self.stage),
         )
 
     @property

@@ -118,6 +118,8 @@ class NodeFacts:
     """Of its Danlu."""
     leased: bool = False
     """It stops what may be run elsewhere by itself, when it does not hear from the control side any more."""
+    stages: bool = False
+    """It copies data to its own disk for jobs that ask for it; earlier agents did not."""
 
 
 class FindingLevel(StrEnum):

@@ -25,6 +25,8 @@ class Ask:
     only_nodes: tuple[str, ...] = ()
     exclude_nodes: tuple[str, ...] = ()
     gpu_model: str = ""
+    stage: bool = False
+    """Its node must be able to copy data to its own disk for it."""
 
     @property
     def cpu_only(self) -> bool:
@@ -78,6 +80,7 @@ def make_ask(
     only_nodes: tuple[str, ...] = (),
     exclude_nodes: tuple[str, ...] = (),
     gpu_model: str | None = None,
+    stage: bool = False,
 ) -> Ask:
     """An ask with its gaps filled: exact ids raise the number, and a CPU-only job counts one CPU.
 
@@ -94,6 +97,7 @@ def make_ask(
         only_nodes=tuple(sorted(set(only_nodes))),
         exclude_nodes=tuple(sorted(set(exclude_nodes))),
         memory_mb=memory_mb or 0,
+        stage=stage,
     )
     if not wanted:
         # At least one, or there would be no end to how many run at a time.

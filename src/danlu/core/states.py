@@ -36,6 +36,10 @@ class EndReason(StrEnum):
     DIRECTORY_MISSING = "directory_missing"
     OUTPUT_UNWRITABLE = "output_unwritable"
     ENVIRONMENT_MISSING = "environment_missing"
+    STAGE_MISSING = "stage_missing"
+    STAGE_FORBIDDEN = "stage_forbidden"
+    STAGE_FULL = "stage_full"
+    STAGE_FAILED = "stage_failed"
     COMMAND_UNRUNNABLE = "command_unrunnable"
     NO_ACCOUNT = "no_account"
     LAUNCH_FAILED = "launch_failed"
@@ -147,5 +151,7 @@ DEFAULT_RETRY_ON = RETRYABLE - {
     EndReason.NO_ACCOUNT,
     EndReason.DIRECTORY_MISSING,
     EndReason.ENVIRONMENT_MISSING,
+    EndReason.STAGE_MISSING,
+    EndReason.STAGE_FORBIDDEN,
 }
 """What is retried unless the job says otherwise: not what would fail the same way again."""

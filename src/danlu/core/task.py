@@ -72,6 +72,16 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
+class Staging:
+    """What is copied to the node's own disk before a task starts: `paths`, below `folder` (empty: the usual
+    place). When that disk is fuller than `disk_percent`, what nobody uses is removed from it."""
+
+    paths: tuple[str, ...]
+    folder: str = ""
+    disk_percent: int = 90
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchOrder:
     """All an agent needs to run one task. Launching is idempotent on `key`.
 
@@ -117,6 +127,8 @@ class LaunchOrder:
     """Where those are."""
     begun_at: float = 0.0
     """When its attempt was made: no other has the same, be it of the same number."""
+    staging: Staging | None = None
+    """Only a node that `stages` gets one: another would start the task without it."""
     gpu_devices: tuple[int, ...] | None = None
     gpu_names: tuple[str, ...] = ()
 

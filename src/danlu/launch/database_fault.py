@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 
-from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from danlu.core.errors import Unavailable
 from danlu.store.copying import CopyDiffers, NotEmpty
 from danlu.store.engines import DriverMissing, Location, reason_of, show_location
-from danlu.store.migrate import WrongEncoding
+from danlu.store.migrate import UnknownSchema, WrongEncoding
 from danlu.wording.catalogue import Language, say
 
 FAULTS = (
     SQLAlchemyError,
     sqlite3.Error,
-    CommandError,
+    UnknownSchema,
     DriverMissing,
     WrongEncoding,
     NotEmpty,
@@ -44,6 +43,8 @@ def _word(fault: Exception) -> tuple[str, dict[str, str]]:
             return "no_driver", {}
         case WrongEncoding():
             return "wrong_encoding", {"encoding": str(fault)}
+        case UnknownSchema():
+            return "newer", {"revision": str(fault)}
         case NotEmpty():
             return "not_empty", {"table": str(fault)}
         case CopyDiffers():

@@ -7,7 +7,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-OnMade = Callable[[Control, Access], None]
-
-
 class CannotStart(Exception):
     """Why an installation cannot be started, in words for whoever tries."""
 
@@ -57,10 +54,10 @@ class Installation:
 
 @asynccontextmanager
 async def open_installation(
-    settings: Settings, leading: Leading | None = None, on_made: OnMade | None = None
+    settings: Settings, leading: Leading | None = None
 ) -> AsyncIterator[Installation]:
     """Start everything but the network; stop it at the end, leaving jobs running. A server that others stand
-    by for is `leading`. `on_made` is told when everything is there and nothing has begun."""
+    by for is `leading`."""
     database = leading.database if leading is not None else await _open_database(settings)
     clear_drafts(settings.data)
     access = Access(database, settings, time.time)
@@ -69,8 +66,8 @@ async def open_installation(
     agents: Agents = side.agents if side is not None else make_cluster(settings)
     control = Control(database, agents, accounts, settings, time.time)
     control.hub.tell_first(access.hear)
-    if on_made is not None:
-        on_made(control, access)
+    if leading is not None:
+        control.job_secrets.others = leading.other_urls
     try:
         try:
             await _get_acquainted(database, settings)

@@ -169,13 +169,15 @@ def _ask(
     """Raises Refusal."""
     from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
 
-    # What it thinks of connections that are broken off on purpose is nothing to people.
-    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    # What they think of connections that are broken off, or never come about, is nothing to people.
+    for name in ("asyncio", "danlu.cluster.connection"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     url = f"tls://{with_port(server)}"
     try:
         answer, certificate = asyncio.run(ask_to_join(url, fingerprint, question))
     except CannotReach as problem:
-        text = say(language, "launch.join.unreachable", server=with_port(server), reason=problem)
+        reason = say(language, f"launch.join.trouble.{problem.trouble}", detail=problem)
+        text = say(language, "launch.join.unreachable", server=with_port(server), reason=reason)
         raise Refusal(text) from problem
     except WrongCertificate as problem:
         text = say(language, "launch.join.wrong_certificate", server=with_port(server))

@@ -54,6 +54,8 @@ class Leading:
     lease: Lease
     peers: Callable[[], Sequence[str]]
     """Where agents reach the other servers."""
+    other_urls: Callable[[], Sequence[str]] = tuple
+    """Where people, and jobs, do."""
 
 
 def lease_time(environment: dict[str, str] | os._Environ[str] = os.environ) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from urllib.parse import urlsplit
 
 USUAL_PORT = 8642
 
@@ -35,6 +36,15 @@ def listen(host: str, port: int | None) -> socket.socket:
 def is_loopback(address: str) -> bool:
     """Whether only this machine can reach that address."""
     return ipaddress.ip_address(address).is_loopback
+
+
+def is_local_url(url: str) -> bool:
+    """Whether what it means depends on the machine where it is used."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return is_loopback(host)
+    except ValueError:
+        return host == "localhost"
 
 
 def is_any(address: str) -> bool:

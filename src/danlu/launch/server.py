@@ -82,15 +82,6 @@ class Server:
         """The application of an installation."""
         return make_app(control, access, self.stop, self._front)
 
-    def make_warm(self, control: Control, access: Access) -> ASGIApp:
-        """The same, ready for its first request. Takes a second or more, and may be done aside."""
-        app = self.make_inside(control, access)
-        nowhere = {"type": "http", "method": "GET", "path": "/api/v1/-", "root_path": "", "headers": []}
-        for route in app.router.routes:
-            # What a route needs is made when it is first compared with a request.
-            route.matches(nowhere)
-        return app
-
     def admit(self, installation: Installation, inside: ASGIApp, trust: Trust | None = None) -> None:
         """Serve this installation from now on, also to whom `trust` lets in."""
         self._control, self._inside, self._trust = installation.control, inside, trust

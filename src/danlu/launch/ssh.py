@@ -1,14 +1,13 @@
 """One connection to a machine by the system's own ssh, used for everything that is done there.
 
 Nothing is ever asked at a terminal. The keys are those of the account that the server runs as, and one of the
-server's own; machines are remembered in the data folder when they are first met.
+installation's own (`ssh_keys`); machines are remembered when they are first met.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shlex
 import shutil
 import tempfile
@@ -20,6 +19,7 @@ from typing import BinaryIO
 
 from danlu.control.installations import Target
 from danlu.core.errors import DanluError, Unavailable
+from danlu.launch.ssh_keys import EARLIER, KEY, KNOWN_HOSTS, SshKeys
 
 CONNECT_S = 10
 OPEN_S = 45.0
@@ -119,14 +119,14 @@ class Ssh:
         done = Done(process.returncode or 0, out.decode(errors="replace"), err.decode(errors="replace"))
         if done.code == SSH_FAILED:
             key = await asyncio.to_thread(_public_key, self._folder)
-            raise explain(self._target, done.err, key, self._folder / "known_hosts")
+            raise explain(self._target, done.err, key, self._folder / KNOWN_HOSTS)
         return done
 
     def _words(self, *, master: bool) -> list[str]:
         options = {
             "BatchMode": "yes",
             "StrictHostKeyChecking": "accept-new",
-            "UserKnownHostsFile": str(self._folder / "known_hosts"),
+            "UserKnownHostsFile": str(self._folder / KNOWN_HOSTS),
             "ConnectTimeout": str(CONNECT_S),
             "ServerAliveInterval": "10",
             "ServerAliveCountMax": "3",
@@ -151,19 +151,21 @@ class Ssh:
         if self._target.identity is not None:
             return [Path(self._target.identity)]
         usual = [Path("~/.ssh").expanduser() / name for name in USUAL_KEYS]
-        return [self._folder / "id_ed25519", *(path for path in usual if path.exists())]
+        own = self._folder / EARLIER
+        return [self._folder / KEY, *(path for path in (own, *usual) if path.exists())]
 
 
 @asynccontextmanager
-async def connected(target: Target, folder: Path) -> AsyncIterator[Ssh]:
-    """A connection to a machine; what ssh remembers lies in `folder`. Raises DanluError."""
-    await _prepare(folder)
+async def connected(target: Target, keys: SshKeys) -> AsyncIterator[Ssh]:
+    """A connection to a machine. Raises DanluError."""
+    await keys.bring()
     # The data folder's own path may be longer than a socket's can be.
     place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="danlu-"))
-    ssh = Ssh(target, folder, place / "s")
+    ssh = Ssh(target, keys.folder, place / "s")
     try:
         line = await ssh.open()
         try:
+            await keys.note_met()
             yield ssh
         finally:
             await _end(line)
@@ -188,28 +190,9 @@ def explain(target: Target, said: str, key: str, known_hosts: Path) -> DanluErro
     return Unavailable("install_ssh_failed", target=place, reason=reason)
 
 
-async def _prepare(folder: Path) -> None:
-    """The folder, with a key of the server's own in it."""
-    key = folder / "id_ed25519"
-    await asyncio.to_thread(folder.mkdir, mode=0o700, exist_ok=True)
-    if await asyncio.to_thread(key.exists):
-        return
-    try:
-        making = await asyncio.create_subprocess_exec(
-            *("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"danlu@{os.uname().nodename}"),
-            *("-f", str(key)),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-    except FileNotFoundError:
-        raise Unavailable("install_no_ssh") from None
-    await making.wait()
-
-
 def _public_key(folder: Path) -> str:
     try:
-        return (folder / "id_ed25519.pub").read_text().strip()
+        return (folder / KEY).with_suffix(".pub").read_text().strip()
     except OSError:
         return "-"
 

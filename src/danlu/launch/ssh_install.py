@@ -16,6 +16,7 @@ from danlu.core.errors import Conflict, DanluError, Unavailable
 from danlu.launch import runtime
 from danlu.launch.bundle import Bundle, CannotBundle, Needs, make_bundle
 from danlu.launch.ssh import Done, Ssh, connected
+from danlu.launch.ssh_keys import SshKeys
 from danlu.wire.units import show_bytes
 
 ROOM_BYTES = 200_000_000
@@ -44,6 +45,7 @@ class NodeInstaller:
 
     def __init__(self, data: Path, membership: Membership, agents: Upgrading) -> None:
         self._data = data
+        self._keys = SshKeys(data / "ssh", membership.database)
         self._membership = membership
         self._agents = agents
         self._bundling = asyncio.Lock()
@@ -56,7 +58,7 @@ class NodeInstaller:
         if meeting is None:
             raise Conflict("not_a_cluster")
         progress.begin("connect")
-        async with connected(target, self._data / "ssh") as ssh:
+        async with connected(target, self._keys) as ssh:
             progress.begin("bundle")
             bundle = await self.make_bundle()
             progress.begin("look")

@@ -18,10 +18,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
-from danlu.control.access import Access, new_local_secret
-from danlu.control.control import Control
+from danlu.control.access import new_local_secret
 from danlu.core.errors import Unavailable
 from danlu.launch.certificate import Certificate
 from danlu.launch.cluster_side import messages_address
@@ -29,13 +27,13 @@ from danlu.launch.database_choice import remember_location
 from danlu.launch.database_fault import FAULTS, DatabaseFault
 from danlu.launch.installation import Installation, open_installation
 from danlu.launch.leadership import Address, Leading, Lease, Vigil, boot_time, lease_time, server_id
-from danlu.launch.listening import is_loopback
+from danlu.launch.listening import is_local_url
 from danlu.launch.locations import announce, write_private
 from danlu.launch.passed_on import Trust
 from danlu.launch.passing_on import LeaderLine, PassingOn
 from danlu.launch.reach import Reach
 from danlu.launch.server import Server
-from danlu.launch.standby_side import StandbySide, read_peers, read_surroundings
+from danlu.launch.standby_side import StandbySide, read_other_urls, read_peers, read_surroundings
 from danlu.settings import Settings
 from danlu.store.database import Database
 from danlu.store.engines import host_of_session, own_host, session_name
@@ -81,6 +79,7 @@ class Candidate:
         self._known: Leader | None = None
         self._announced_at = 0.0
         self._peers: tuple[str, ...] = ()
+        self._other_urls: tuple[str, ...] = ()
         assert settings.cluster is not None  # noqa: S101 - servers stand by for a cluster
         self._side = StandbySide(settings.data, settings.cluster)
 
@@ -155,6 +154,8 @@ class Candidate:
             self._announced_at = boot_time()
             others = partial(read_peers, own_id=self._me.id)
             self._peers = await asyncio.to_thread(self._lookout.ask, others)
+            elsewhere = partial(read_other_urls, own_id=self._me.id)
+            self._other_urls = await asyncio.to_thread(self._lookout.ask, elsewhere)
 
     async def _take_over(self, leader: Leader | None) -> Leading | None:
         """None when somebody else was faster, or the database is not there."""
@@ -179,7 +180,8 @@ class Candidate:
             return None
         claim.fence = taken.fence
         log.warning("leading, with fence %d", taken.fence)
-        return Leading(database, taken.fence, Lease(self._me.lease_s, asked_at), lambda: self._peers)
+        lease = Lease(self._me.lease_s, asked_at)
+        return Leading(database, taken.fence, lease, lambda: self._peers, lambda: self._other_urls)
 
     async def _give_way(self, problem: Exception) -> None:
         if isinstance(problem, Unavailable):
@@ -194,7 +196,7 @@ class Candidate:
         beside: list[asyncio.Task[Any]] = [keeping, stopping, asyncio.create_task(self._keep_announcing())]
         try:
             async with AsyncExitStack() as stack:
-                await self._begin(leading, stack, beside)
+                await self._begin(leading, stack)
                 await asyncio.wait([keeping, stopping], return_when=asyncio.FIRST_COMPLETED)
         except Exception:
             if leading.lease.holds():
@@ -209,18 +211,13 @@ class Candidate:
                 await asyncio.to_thread(self._lookout.lay_down, leading.fence)
             log.warning("no longer leading, with fence %d", leading.fence)
 
-    async def _begin(self, leading: Leading, stack: AsyncExitStack, beside: list[asyncio.Task[Any]]) -> None:
+    async def _begin(self, leading: Leading, stack: AsyncExitStack) -> None:
         """Open the installation and let people in; what ends both goes to `stack`."""
-
-        def warm_up(control: Control, access: Access) -> None:
-            # Aside: a second during which nothing else is done is a good part of a lease.
-            beside.append(asyncio.create_task(asyncio.to_thread(self._server.make_warm, control, access)))
-
         secret = await leading.database.read(lambda connection: get_secret(connection, PASSING_ON))
-        opening = open_installation(self._settings, leading, warm_up)
+        opening = open_installation(self._settings, leading)
         installation = await stack.enter_async_context(opening)
         await stack.enter_async_context(self._on_leading(installation, leading.fence))
-        app = await beside[-1]
+        app = self._server.make_inside(installation.control, installation.access)
         self._server.admit(installation, app, Trust(secret or "", installation.access.vouch))
         self._passing_on.lead(None, here=app)
         stack.callback(self._step_down, installation, leading)
@@ -250,12 +247,7 @@ class Candidate:
 
 def _is_out_of_reach(url: str, leader: Leader) -> bool:
     """An address of the leader's own machine means another one here."""
-    host = urlsplit(url).hostname or ""
-    try:
-        local = is_loopback(host)
-    except ValueError:
-        local = host == "localhost"
-    return local and host_of_session(leader.holder) != own_host()
+    return is_local_url(url) and host_of_session(leader.holder) != own_host()
 
 
 async def serve_standing(

@@ -18,6 +18,7 @@ from danlu.core.member import Member
 from danlu.launch.agent_process import AgentBeside, AgentOptions
 from danlu.launch.cluster_identity import SECRET, ClusterIdentity
 from danlu.launch.cluster_side import render_for, routes_port_of
+from danlu.launch.listening import is_local_url
 from danlu.launch.nats_process import MessagesServer, NoCluster, find_binary
 from danlu.settings import ClusterSettings
 from danlu.store.leadership import list_servers
@@ -46,6 +47,12 @@ def read_peers(connection: Connection, own_id: str) -> tuple[str, ...]:
     """Where agents reach the other servers, also those that are away for a while."""
     others = (server for server in list_servers(connection) if server.id != own_id and server.messages)
     return tuple(server.messages for server in others)
+
+
+def read_other_urls(connection: Connection, own_id: str) -> tuple[str, ...]:
+    """Where people and jobs reach the other servers, wherever they are themselves."""
+    others = (server.url for server in list_servers(connection) if server.id != own_id)
+    return tuple(url for url in others if not is_local_url(url))
 
 
 class StandbySide:

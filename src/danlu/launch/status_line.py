@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from functools import partial
 from typing import TextIO
 
 from danlu.control.control import Control
@@ -52,9 +51,7 @@ class StatusLine:
         with self._control.hub.subscribe() as news:
             while not news.closed:
                 with suppress(Unavailable):
-                    status = await self._control.database.read(
-                        partial(read_status, areas=self._control.tally.areas())
-                    )
+                    status = await read_status(self._control.board, self._control.tally.areas())
                     self._write(CLEAR_LINE + self._describe(status))
                 await news.next()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import getpass
 import logging
 import os
@@ -126,6 +127,9 @@ def _run(serving: object) -> None:
 async def _serve(settings: Settings, options: UpOptions, listener: socket.socket, reach: Reach) -> None:
     from danlu.launch.server import Server
 
+    # All is loaded, and stays; what is made from here on may become garbage.
+    gc.freeze()
+    gc.enable()
     if settings.has_standbys:
         await _serve_standing(settings, options, listener, reach)
         return

@@ -26,6 +26,18 @@ def can_ever_run(ask: Ask, nodes: Iterable[NodeView]) -> Blocker | None:
     return None if _find_groups(ask, known) else _why_never(ask, known)
 
 
+def count_able(ask: Ask, nodes: Iterable[NodeView]) -> int:
+    """On how many nodes tasks of the ask could run together, by the totals of known nodes."""
+    return len(find_able(ask, nodes))
+
+
+def find_able(ask: Ask, nodes: Iterable[NodeView]) -> list[str]:
+    """The nodes on which tasks of the ask could run together: with GPUs of one model, if it wants several."""
+    known = list(nodes)
+    able = (sorted(node.name for node in _able(ask, known, model)) for model in _models(ask, known))
+    return min(able, key=lambda names: (-len(names), names), default=[])
+
+
 def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
     """What prevents an ask that no node in service could run, even if nothing else ran there."""
     known = list(nodes)
@@ -73,6 +85,8 @@ def _is_enough(node: NodeView, usable: frozenset[int] | None, ask: Ask, model: s
     """Whether the node is enough for a task of the ask, with all of its GPUs or those that are usable."""
     if node.cpus < ask.cpus or node.memory_mb < ask.memory_mb or not may_use(ask, node.name, node.role):
         return False
+    if ask.stage and not node.stages:
+        return False
     gpus = frozenset(node.gpu_ids) if usable is None else usable
     if ask.gpu_memory_mb and node.gpu_memory_mb:
         sizes = zip(node.gpu_ids, node.gpu_memory_mb, strict=True)
@@ -113,6 +127,8 @@ def _why_never(ask: Ask, nodes: list[NodeView]) -> Blocker:
         ask.only_nodes,
         ask.exclude_nodes,
         _count_mixed(ask, nodes),
+        ask.stage,
+        count_able(ask, nodes),
     )
 
 

@@ -28,6 +28,7 @@ class NodesInService:
         self._with_gpus = [0 for _ in sizes]
         self._with_cpus: list[dict[int, int]] = [{} for _ in sizes]
         self._compute = 0
+        self._staging = sum(node.bit for node, view in zip(self._nodes, views, strict=True) if view.stages)
         self._models: dict[str, int] | None = None
         self._undo: list[tuple[FreeNode, Callable[[], None]]] | None = None
         for node in self._nodes:
@@ -135,10 +136,11 @@ class NodesInService:
             for name in ask.exclude_nodes:
                 if name in self._by_name:
                     nodes &= ~self._by_name[name].bit
-            return nodes
+            return nodes & self._staging if ask.stage else nodes
         named = (ask.node,) if ask.node is not None else ask.only_nodes
         known = (self._by_name[name] for name in named if name in self._by_name)
-        return sum(node.bit for node in known if may_use(ask, node.name, node.role))
+        nodes = sum(node.bit for node in known if may_use(ask, node.name, node.role))
+        return nodes & self._staging if ask.stage else nodes
 
     def _free_gpus(self, ask: Ask, model: str | None) -> int:
         if model is None or self._models is None:

@@ -22,7 +22,8 @@ class NodeView:
     several slots are free, `partly_used` those of which only some are. Nobody may join `closed_gpus`.
     `gpu_memory_mb` and `gpu_free_mb` go with `gpu_ids`: the card's memory, and what of it is neither
     promised nor used; where they are empty a card has any amount. `gpu_models` go with them too: the names
-    of the cards; where that is empty nobody knows them. One that is `quarantined` is drained as well, and so
+    of the cards; where that is empty nobody knows them. Only one that `stages` copies data to its own disk.
+    One that is `quarantined` is drained as well, and so
     is one that is `closed`: it is there, and must first be rid of what nobody wants any more.
     """
 
@@ -47,6 +48,7 @@ class NodeView:
     role: NodeRole = NodeRole.COMPUTE
     quarantined: bool = False
     closed: bool = False
+    stages: bool = True
 
     @property
     def usable_gpus(self) -> frozenset[int]:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
 from danlu.sdk.patience import Patience
 from danlu.sdk.transport import Broken, Reply, ReplyStream, Request, Transport
+from danlu.sdk.turns import Turns
 
 if TYPE_CHECKING:
     from danlu.sdk.connection import Locate, Server
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PREFIX = "/api/v1"
 LONG_SILENCE_S = 3600.0
+SOON_S = 3.0
+"""How long to wait for somebody to be there where there are others to ask."""
+NO_LEADER, LEADER_LOST = "no_leader", "leader_lost"
+"""What a server says that stands by and cannot pass a request on: it was not done, or nobody knows."""
 Query = Mapping[str, str | int | bool | None]
 
 
@@ -26,7 +31,8 @@ class Api:
     """Plumbing shared by the resources of a client.
 
     A server that never answered is reported at once. One that answered before and is gone now is waited
-    for, up to `patience_s`, as long as trying again cannot do a thing twice."""
+    for, up to `patience_s`, as long as trying again cannot do a thing twice. Where an installation has
+    several servers, the next one is asked first."""
 
     def __init__(
         self,
@@ -37,7 +43,7 @@ class Api:
         patience_s: float = 15.0,
         on_break: Callable[[str], None] | None = None,
     ) -> None:
-        self._locate = locate
+        self._turns = Turns(locate)
         self._transport = transport
         self._language = language
         self._patience_s = patience_s
@@ -46,7 +52,7 @@ class Api:
 
     @property
     def server(self) -> Server:
-        return self._locate()
+        return self._turns.here
 
     def close(self) -> None:
         self._transport.close()
@@ -83,7 +89,7 @@ class Api:
         repeatable = repeatable or method == "GET"
         patience = Patience(self._patience_s)
         while True:
-            server = self._locate()
+            server = self._turns.here
             request = self._request(
                 server,
                 method,
@@ -98,12 +104,15 @@ class Api:
                 reply = self._transport.send(request)
             except Broken as broken:
                 self._answered = self._answered or broken.delivered
-                harmless = repeatable or not broken.delivered
-                if not (harmless and self._answered):
+                if broken.delivered and not repeatable:
                     raise Unreachable(server.url, broken.reason) from broken
-                self._wait(patience, server, broken.reason)
+                if not self._turns.pass_over(server, broken.reason):
+                    self.wait(patience, broken.reason)
                 continue
             self._answered = True
+            if self._should_ask_another(server, reply.status, reply.body, repeatable=repeatable):
+                continue
+            self._turns.note_answer()
             if reply.status >= 400:
                 self._refuse(server, reply.status, reply.body)
             return reply
@@ -117,10 +126,9 @@ class Api:
     def download(self, method: str, path: str, *, body: Any = None) -> Iterator[bytes]:
         """A large answer as it comes, perhaps after a long silence. Raises ApiError, NotDanlu, Unreachable
         (also when it breaks off)."""
-        server = self._locate()
-        asking = self._request(server, method, path, query=None, headers=None, body=body)
+        server = self._turns.here
         try:
-            stream = self._transport.open(replace(asking, answer_timeout_s=LONG_SILENCE_S))
+            server, stream = self._open(method, path, body=body, silence_s=LONG_SILENCE_S)
             try:
                 if stream.status >= 400:
                     self._refuse(server, stream.status, _read_all(stream))
@@ -129,7 +137,9 @@ class Api:
             finally:
                 stream.close()
         except Broken as broken:
-            raise Unreachable(server.url, broken.reason) from broken
+            if broken.delivered:
+                raise Unreachable(server.url, broken.reason) from broken
+            raise self._turns.none_answers(broken.reason) from broken
 
     def json_call(self, method: str, path: str, **options: Any) -> Any:
         return self._json(self.call(method, path, **options))
@@ -140,19 +150,20 @@ class Api:
     def wait(self, patience: Patience, reason: str) -> None:
         """Sleep before trying a stream again. Raises Unreachable when the time is up, or when the server
         never answered at all."""
-        server = self._locate()
         if not self._answered:
-            raise Unreachable(server.url, reason)
-        self._wait(patience, server, reason)
+            raise self._turns.none_answers(reason)
+        if self._on_break is not None:
+            self._on_break(reason)
+        if not patience.pause():
+            raise self._turns.none_answers(reason)
 
     @contextmanager
     def open(
         self, path: str, query: Query | None = None, headers: Mapping[str, str] | None = None
     ) -> Iterator[ReplyStream]:
         """A stream of events. Raises Broken, ApiError, NotDanlu."""
-        server = self._locate()
         accepting = {**(headers or {}), "Accept": "text/event-stream"}
-        stream = self._transport.open(self._request(server, "GET", path, query=query, headers=accepting))
+        server, stream = self._open("GET", path, query=query, headers=accepting)
         try:
             self._answered = True
             if stream.status >= 400:
@@ -161,11 +172,40 @@ class Api:
         finally:
             stream.close()
 
-    def _wait(self, patience: Patience, server: Server, reason: str) -> None:
-        if self._on_break is not None:
-            self._on_break(reason)
-        if not patience.pause():
-            raise Unreachable(server.url, reason)
+    def _open(
+        self, method: str, path: str, *, silence_s: float | None = None, **said: Any
+    ) -> tuple[Server, ReplyStream]:
+        """A stream of the first server that is there. Raises Broken when none is, ApiError, NotDanlu."""
+        while True:
+            server = self._turns.here
+            request = self._request(server, method, path, **{"query": None, "headers": None, **said})
+            try:
+                stream = self._transport.open(replace(request, answer_timeout_s=silence_s))
+            except Broken as broken:
+                if (broken.delivered and method != "GET") or not self._turns.pass_over(server, broken.reason):
+                    raise
+                continue
+            if stream.status != 503:
+                self._turns.note_answer()
+                return server, stream
+            try:
+                body = _read_all(stream)
+            finally:
+                stream.close()
+            if not self._should_ask_another(server, 503, body, repeatable=method == "GET"):
+                self._answered = True
+                self._refuse(server, 503, body)
+
+    def _should_ask_another(self, server: Server, status: int, body: bytes, *, repeatable: bool) -> bool:
+        """It stands by and finds nobody who leads; perhaps another one does, or is the one."""
+        if status != 503 or not self._turns.are_several:
+            return False
+        try:
+            code = json.loads(body)["code"]
+        except (ValueError, TypeError, KeyError):
+            return False
+        may = code == NO_LEADER or (code == LEADER_LOST and repeatable)
+        return may and self._turns.pass_over(server, code)
 
     def _request(
         self,
@@ -190,13 +230,14 @@ class Api:
         url = server.url + PREFIX + path
         if pairs := _pairs(query):
             url += "?" + urlencode(pairs)
-        return Request(method, url, said, content, repeatable, server.fingerprint)
+        soon = SOON_S if self._turns.are_several else None
+        return Request(method, url, said, content, repeatable, server.fingerprint, connect_timeout_s=soon)
 
     def _json(self, reply: Reply) -> Any:
         try:
             return json.loads(reply.body)
         except ValueError as fault:
-            raise NotDanlu(self._locate().url, reply.status) from fault
+            raise NotDanlu(self._turns.here.url, reply.status) from fault
 
     def _refuse(self, server: Server, status: int, body: bytes) -> NoReturn:
         from danlu.wire.decode import decode

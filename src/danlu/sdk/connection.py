@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from danlu.sdk.errors import NoProfile, NotRunning, NowhereToGo
@@ -19,13 +19,14 @@ from danlu.sdk.errors import NoProfile, NotRunning, NowhereToGo
 @dataclass(frozen=True, slots=True)
 class Server:
     """An address and a token for it. `fingerprint` is of its key, where that is pinned; `profile` or `folder`
-    says how it was found."""
+    says how it was found. `others` are servers of the same installation, to be asked when it is away."""
 
     url: str
     token: str | None = None
     profile: str | None = None
     folder: Path | None = None
     fingerprint: str | None = None
+    others: tuple[Server, ...] = ()
 
 
 Locate = Callable[[], Server]
@@ -67,12 +68,30 @@ def locate(
 
 
 def at(url: str, token: str | None = None, fingerprint: str | None = None) -> Locate:
-    """Raises ValueError for what is no fingerprint."""
+    """`url` may name several servers, as `read_servers` reads them; `fingerprint` is of the first. Raises
+    ValueError for what is no fingerprint, or no address."""
+    server = read_servers(url, token)
+    if fingerprint is not None:
+        from danlu.sdk.pinning import parse_fingerprint
+
+        server = replace(server, fingerprint=parse_fingerprint(fingerprint))
+    return lambda: server
+
+
+def read_servers(text: str, token: str | None = None) -> Server:
+    """The servers of `https://a:7322#SHA256:…,https://b:7322`: each with the fingerprint of its key behind
+    `#`, if that is pinned. Raises ValueError."""
     from danlu.sdk.pinning import parse_fingerprint
 
-    pinned = None if fingerprint is None else parse_fingerprint(fingerprint)
-    server = Server(url.rstrip("/"), token, fingerprint=pinned)
-    return lambda: server
+    servers: list[Server] = []
+    for word in text.split(","):
+        url, _, pinned = word.strip().partition("#")
+        if url:
+            fingerprint = parse_fingerprint(pinned) if pinned else None
+            servers.append(Server(url.rstrip("/"), token, fingerprint=fingerprint))
+    if not servers:
+        raise ValueError(text)
+    return replace(servers[0], others=tuple(servers[1:]))
 
 
 def _profile(environment: Mapping[str, str], name: str | None) -> Server | None:
@@ -86,7 +105,11 @@ def _profile(environment: Mapping[str, str], name: str | None) -> Server | None:
     if key not in known.profiles:
         raise NoProfile(key, sorted(known.profiles))
     profile = known.profiles[key]
-    return Server(profile.url, profile.token, profile=key, fingerprint=profile.fingerprint)
+    others = tuple(
+        Server(other.url, profile.token, profile=key, fingerprint=other.fingerprint)
+        for other in profile.others
+    )
+    return Server(profile.url, profile.token, profile=key, fingerprint=profile.fingerprint, others=others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@
     │   └── KeyChanged      a key has another revision than it should have
     ├── LockLost            a lock was held no more before it was given back
     ├── Unreachable         nobody answers at the address
+    │   └── NoneReachable   nor at any other address of the installation
     ├── NotDanlu            something answers, but not in Danlu's words
     ├── Distrusted          who answers did not prove to be the server; nothing was sent
     │   ├── UnknownCertificate  no known authority vouches for it, and no fingerprint is known
@@ -30,6 +31,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from danlu.wire.server import Problem
@@ -66,6 +68,15 @@ class Unreachable(ClientError):
         super().__init__(f"{url}: {reason}")
         self.url = url
         self.reason = reason
+
+
+class NoneReachable(Unreachable):
+    """`tried` has the reason for each address."""
+
+    def __init__(self, tried: Mapping[str, str]) -> None:
+        super().__init__(", ".join(tried), "; ".join(dict.fromkeys(tried.values())))
+        self.args = ("; ".join(f"{url}: {reason}" for url, reason in tried.items()),)
+        self.tried = dict(tried)
 
 
 class NotDanlu(ClientError):

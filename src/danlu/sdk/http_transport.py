@@ -56,7 +56,9 @@ class HttpTransport:
         return None
 
     def _connect(self, request: Request) -> Connection:
-        connection = dial(request.url, request.fingerprint, self._connect_timeout_s)
+        connection = dial(
+            request.url, request.fingerprint, request.connect_timeout_s or self._connect_timeout_s
+        )
         connection.sock.settimeout(request.answer_timeout_s or self._answer_timeout_s)
         return connection
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from danlu.sdk.connection import Server
+from danlu.sdk.connection import read_servers
 
 if TYPE_CHECKING:
-    from danlu.sdk.connection import Locate
+    from danlu.sdk.connection import Locate, Server
 
 
 def locate_from_job(environment: Mapping[str, str]) -> Locate | None:
@@ -17,11 +17,10 @@ def locate_from_job(environment: Mapping[str, str]) -> Locate | None:
     address, file = environment.get("DANLU_SERVER"), environment.get("DANLU_JOB_SECRET_FILE")
     if not address or not file:
         return None
-    url, _, fingerprint = address.partition("#")
 
     def find() -> Server:
         # Read each time: it is never kept anywhere else.
         secret = Path(file).read_text("utf-8").strip()
-        return Server(url.rstrip("/"), secret, fingerprint=fingerprint or None)
+        return read_servers(address, secret)
 
     return find

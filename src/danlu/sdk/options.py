@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
     from danlu.sdk.futures import JobFuture
@@ -28,7 +28,7 @@ class JobOptions(TypedDict, total=False):
     gpu_model: str | None
     restartable: bool | None
     service: bool | None
-    gpus: int | None
+    gpus: int | Literal["auto"] | None
     gpu_ids: Sequence[int] | None
     gpu_arg: str | None
     cpus: int | None
@@ -36,6 +36,7 @@ class JobOptions(TypedDict, total=False):
     share: bool | None
     no_sharing: bool | None
     gpu_memory_mb: int | None
+    stage: Sequence[str] | None
     time_limit_s: float | None
     grace_s: float | None
     after: Sequence[AnyJob] | None

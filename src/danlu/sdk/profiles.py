@@ -15,13 +15,22 @@ DEFAULT_PROFILE = "default"
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a server is; `fingerprint` is of its key, where no authority vouches for it."""
+
+    url: str
+    fingerprint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
-    """A server and who one is there; `fingerprint` is of its key, where no authority vouches for it."""
+    """A server and who one is there; `others` are servers of the same installation."""
 
     url: str
     name: str
     token: str
     fingerprint: str | None = None
+    others: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,13 @@ def read_profiles(path: Path) -> Profiles:
     try:
         data: dict[str, Any] = json.loads(path.read_text("utf-8"))
         found = {
-            key: Profile(str(row["url"]), str(row["name"]), str(row["token"]), row.get("fingerprint"))
+            key: Profile(
+                str(row["url"]),
+                str(row["name"]),
+                str(row["token"]),
+                row.get("fingerprint"),
+                tuple(Place(str(each["url"]), each.get("fingerprint")) for each in row.get("others", ())),
+            )
             for key, row in data["profiles"].items()
         }
         default = data.get("default")
@@ -68,10 +83,10 @@ def write_profiles(path: Path, profiles: Profiles) -> None:
         "default": profiles.default,
         "profiles": {
             key: {
-                "url": row.url,
+                **_place(row),
                 "name": row.name,
                 "token": row.token,
-                **({"fingerprint": row.fingerprint} if row.fingerprint else {}),
+                **({"others": [_place(other) for other in row.others]} if row.others else {}),
             }
             for key, row in profiles.profiles.items()
         },
@@ -85,3 +100,7 @@ def write_profiles(path: Path, profiles: Profiles) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+
+
+def _place(row: Profile | Place) -> dict[str, str]:
+    return {"url": row.url, **({"fingerprint": row.fingerprint} if row.fingerprint else {})}

@@ -92,9 +92,23 @@ class SettingsControl:
     def get(self) -> SettingsRow:
         return self._api.get(SettingsRow, "/settings")
 
-    def edit(self, *, server_log_for_members: bool | None = None) -> SettingsRow:
+    def edit(
+        self,
+        *,
+        server_log_for_members: bool | None = None,
+        auto_gpus: int | None = None,
+        auto_nodes: int | None = None,
+        stage_folder: str | None = None,
+        stage_disk_percent: int | None = None,
+    ) -> SettingsRow:
         """Only what is given changes. For administrators."""
-        body = SettingsEdit(server_log_for_members=server_log_for_members)
+        body = SettingsEdit(
+            server_log_for_members=server_log_for_members,
+            auto_gpus=auto_gpus,
+            auto_nodes=auto_nodes,
+            stage_folder=stage_folder,
+            stage_disk_percent=stage_disk_percent,
+        )
         return self._api.ask(SettingsRow, "PATCH", "/settings", body=body)
 
 

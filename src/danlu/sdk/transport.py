@@ -11,7 +11,8 @@ from typing import Protocol
 class Request:
     """`repeatable`: sending it twice does no more than sending it once. `fingerprint`: the key that the
     server must prove to have before anything is sent. `answer_timeout_s`: how long the next bytes may take,
-    where the usual is too short."""
+    where the usual is too short; `connect_timeout_s`: how long to wait for somebody to be there, where the
+    usual is too long."""
 
     method: str
     url: str
@@ -20,6 +21,7 @@ class Request:
     repeatable: bool = False
     fingerprint: str | None = None
     answer_timeout_s: float | None = None
+    connect_timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

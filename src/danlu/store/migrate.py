@@ -1,14 +1,11 @@
-"""Bring a database to the newest schema."""
+"""Bring a database to the newest schema. Alembic takes long to load: only where there is something to do."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from danlu.store.engines import Location, writing_engine
 
@@ -19,10 +16,14 @@ class WrongEncoding(Exception):
     """The database was not made for Unicode text."""
 
 
+class UnknownSchema(Exception):
+    """The database was made by a newer Danlu; its text names its revision."""
+
+
 def migrate(location: Location) -> None:
     """Create or upgrade the tables at `location`. All or nothing.
 
-    Raises Unavailable when somebody else writes there.
+    Raises Unavailable when somebody else writes there, WrongEncoding, UnknownSchema.
     """
     engine = writing_engine(location, foreign_keys=False)
     try:
@@ -35,30 +36,43 @@ def migrate(location: Location) -> None:
 def migrate_connection(connection: Connection) -> None:
     """The same within a transaction of the caller's."""
     _check_encoding(connection)
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    revision = revision_of(connection)
+    if revision is not None and not knows_revision(revision):
+        raise UnknownSchema(revision)
+    if revision != newest_revision():
+        _upgrade(connection)
 
 
 def newest_revision() -> str:
-    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+    return known_revisions()[-1]
 
 
 def knows_revision(revision: str) -> bool:
     """Whether this Danlu can read a database of that schema: one of its own, or an older one."""
-    known = ScriptDirectory.from_config(_config()).walk_revisions()
-    return revision in {script.revision for script in known}
+    return revision in known_revisions()
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """From the first to the newest, as the files of the migrations are named."""
+    return tuple(sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py")))
 
 
 def revision_of(connection: Connection) -> str | None:
     """The schema that a database has; None for one that is no Danlu's yet."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
 
 
-def _config() -> Config:
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    return config
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def _check_encoding(connection: Connection) -> None:

@@ -109,9 +109,23 @@ def mark_lost(tx: Transaction, name: str) -> bool:
     return changed.rowcount > 0
 
 
-def set_quarantine(tx: Transaction, name: str, evidence: str) -> None:
-    """Nothing starts there any more until somebody undrains it."""
-    tx.connection.execute(update(schema.nodes).where(_N.name == name).values(quarantine=evidence))
+def losses_of(connection: Connection, name: str) -> tuple[float, ...]:
+    """When it was lost lately, as `save_losses` was told."""
+    text = connection.execute(select(_N.losses).where(_N.name == name)).scalar_one_or_none()
+    return tuple(float(each) for each in text.split(",")) if text else ()
+
+
+def save_losses(tx: Transaction, name: str, losses: Iterable[float]) -> None:
+    text = ",".join(f"{each:.0f}" for each in losses)
+    tx.connection.execute(update(schema.nodes).where(_N.name == name).values(losses=text))
+
+
+def set_quarantine(tx: Transaction, name: str, losses: Iterable[float]) -> None:
+    """Nothing starts there any more until somebody undrains it, and gives it a fresh start with that. The
+    evidence is when it was lost."""
+    evidence = ",".join(f"{each:.0f}" for each in losses)
+    columns = {"quarantine": evidence, "losses": ""}
+    tx.connection.execute(update(schema.nodes).where(_N.name == name).values(**columns))
     tx.record(EventKind.NODE_QUARANTINED, node=name)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Row, select
 
 from danlu.core.array import ArrayCounts
+from danlu.core.auto import Auto, AutoReason
 from danlu.core.events import Event, EventKind
 from danlu.core.job import (
     Attempt,
@@ -44,7 +45,7 @@ SELECT_JOBS = (
 
 
 _SPEC_FIELDS = tuple(field.name for field in fields(JobSpec))
-_WISHES = ("spread", "only_nodes", "exclude_nodes", "gpu_model")
+_WISHES = ("spread", "only_nodes", "exclude_nodes", "gpu_model", "stage")
 
 
 def spec_to_json(spec: JobSpec) -> dict[str, Any]:
@@ -52,6 +53,7 @@ def spec_to_json(spec: JobSpec) -> dict[str, Any]:
     data = {name: getattr(spec, name) for name in _SPEC_FIELDS}
     data["retry_on"] = sorted(spec.retry_on)
     data["dependencies"] = [{"job_id": each.job_id, "kind": each.kind} for each in spec.dependencies]
+    data["auto"] = None if spec.auto is None else asdict(spec.auto)
     return data
 
 
@@ -66,12 +68,18 @@ def spec_from_json(data: dict[str, Any]) -> JobSpec:
             "only_nodes": tuple(data.get("only_nodes", ())),
             "exclude_nodes": tuple(data.get("exclude_nodes", ())),
             "launcher": Launcher(data.get("launcher", Launcher.PLAIN)),
+            "auto": _auto_from_json(data.get("auto")),
+            "stage": tuple(data.get("stage", ())),
             "retry_on": frozenset(EndReason(reason) for reason in data["retry_on"]),
             "dependencies": tuple(
                 Dependency(each["job_id"], DependencyKind(each["kind"])) for each in data["dependencies"]
             ),
         }
     )
+
+
+def _auto_from_json(data: dict[str, Any] | None) -> Auto | None:
+    return None if data is None else Auto(**{**data, "reason": AutoReason(data["reason"])})
 
 
 def spec_columns(spec: JobSpec) -> dict[str, Any]:

@@ -343,7 +343,9 @@ nodes = Table(
     Column("role", String(16), nullable=False, default="compute"),
     Column("quarantine", Text, nullable=False, default=""),
     Column("findings", JSON, nullable=False, default=list),
+    Column("losses", Text, nullable=False, default=""),
 )
+"""`losses`: when it was lost lately, in seconds with commas between. Who takes over must know it."""
 
 members = Table(
     "members",
@@ -437,6 +439,14 @@ key_values = Table(
     Column("revision", BigId, nullable=False),
     Column("changed_at", Float, nullable=False),
 )
+
+removals = Table(
+    "removals",
+    metadata,
+    Column("node", String(200), primary_key=True),
+    Column("job_id", BigId, primary_key=True),
+)
+"""What is still to be removed: `node` has files of `job_id`, which is deleted."""
 
 settings = Table(
     "settings",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from danlu.store import schema
 from danlu.store.database import Transaction
@@ -24,3 +24,8 @@ def keep_secret(tx: Transaction, name: str, make: Callable[[], str]) -> str:
     made = make()
     tx.connection.execute(insert(schema.secrets).values(name=name, value=made))
     return made
+
+
+def replace_secret(tx: Transaction, name: str, value: str) -> None:
+    tx.connection.execute(delete(schema.secrets).where(_S.name == name))
+    tx.connection.execute(insert(schema.secrets).values(name=name, value=value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
@@ -40,21 +40,33 @@ class General:
     """What is neither scheduling nor a node's."""
 
     server_log_for_members: bool = False
+    auto_gpus: int = 8
+    """How many GPUs of a node a job gets at most that leaves the number to Danlu."""
+    auto_nodes: int = 8
+    stage_folder: str = ""
+    """On which disk of a node staged data lie; empty: in `/var/tmp`."""
+    stage_disk_percent: int = 90
+    """How full that disk may be before what nobody uses is removed from it."""
+
+
+_GENERAL = tuple(field.name for field in fields(General))
 
 
 def read_general(connection: Connection) -> General:
-    return General(server_log_for_members=read_setting(connection, "server_log_for_members") is True)
+    said = schema.settings.c
+    rows = connection.execute(select(said.key, said.value).where(said.key.in_(_GENERAL)))
+    return General(**{row.key: row.value for row in rows})
 
 
-def change_general(tx: Transaction, actor: str, *, server_log_for_members: bool | None) -> General:
+def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
     """Only what is given changes."""
     before = read_general(tx.connection)
-    if server_log_for_members in (None, before.server_log_for_members):
-        return before
-    write_setting(tx, "server_log_for_members", server_log_for_members)
-    after = replace(before, server_log_for_members=bool(server_log_for_members))
-    tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **asdict(after))
-    return after
+    new = {name: to for name, to in changes.items() if to is not None and to != getattr(before, name)}
+    for name, to in new.items():
+        write_setting(tx, name, to)
+    if new:
+        tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **new)
+    return replace(before, **new)
 
 
 def read_setting(connection: Connection, key: str) -> Any:

@@ -5,7 +5,7 @@ Plain annotations: the server reads them as validation rules, the SDK carries th
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from annotated_types import Ge, Le, MaxLen, MinLen, Predicate
 
@@ -61,6 +61,9 @@ VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name
 
 JobId = Annotated[int, Ge(1), Le(2**32 - 1)]
 Count = Annotated[int, Ge(0), Le(10_000)]
+AUTO: Final = "auto"
+"""In the place of a number: Danlu shall find one."""
+CountOrAuto = Count | Literal["auto"]
 GpuIndex = Annotated[int, Ge(0), Le(1023)]
 Megabytes = Annotated[int, Ge(0), Le(2**31 - 1)]
 Seconds = Annotated[float, Ge(0), Le(10 * 366 * 86_400)]

@@ -47,6 +47,8 @@ class JobCheck:
     why: list[Why]
     ahead: int
     """How many jobs that wait have their turn before it."""
+    auto: str = ""
+    """What Danlu would choose where that is left to it, and why, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from danlu.wire.fields import (
     Argument,
     CommandText,
     Count,
+    CountOrAuto,
     Digest,
     GpuIndex,
     JobId,
@@ -52,7 +53,8 @@ class JobFields:
     environment: PathText | None = None
     node: Line | None = None
     nodes: Line | None = None
-    """On how many nodes it runs, one task on each: `2`, or `1:4` for at least one and at most four."""
+    """On how many nodes it runs, one task on each: `2`, or `1:4` for at least one and at most four;
+    `auto`: on as many as there are."""
     launcher: Launcher | None = None
     """What its tasks are prepared for, so that they find each other."""
     spread: bool | None = None
@@ -65,7 +67,8 @@ class JobFields:
     """It may be ended and run again elsewhere when its node is lost."""
     service: bool | None = None
     """It is kept running until somebody cancels it."""
-    gpus: Count | None = None
+    gpus: CountOrAuto | None = None
+    """On each of its nodes; `auto`: as many as its memory takes, or as are free."""
     gpu_ids: Annotated[list[GpuIndex], MaxLen(1024)] | None = None
     gpu_arg: Line | None = None
     cpus: Count | None = None
@@ -75,6 +78,9 @@ class JobFields:
     no_sharing: bool | None = None
     """Let nobody join its GPUs, and take none that somebody uses a slot of."""
     gpu_memory_mb: Megabytes | None = None
+    """What it needs on each GPU; where their number is `auto`, what one copy of its model takes."""
+    stage: Annotated[list[PathText], MaxLen(64)] | None = None
+    """Files and folders that are copied to the disk of its node before it starts: below `$DANLU_STAGED`."""
     array: Line | None = None
     """The indices of an array of tasks, and perhaps how many run at a time: `0-99%10`."""
     time_limit_s: Annotated[float, Gt(0), Le(10 * 366 * 86_400)] | None = None
@@ -235,6 +241,8 @@ class JobDetail:
     """Its place among the waiting jobs, 1 at the head."""
     not_before: float | None = None
     retries_used: int = 0
+    auto: str = ""
+    """What Danlu chose where that was left to it, and why, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

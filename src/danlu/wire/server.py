@@ -84,6 +84,8 @@ class ServerRow:
     role: ServerRole
     since: float
     """When it began to lead, or to stand by."""
+    fingerprint: str | None = None
+    """Of its key, where it has one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

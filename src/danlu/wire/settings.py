@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from danlu.wire.fields import STRICT
+from annotated_types import Ge, Le, MaxLen, Predicate
+
+from danlu.wire.fields import STRICT, no_control_characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsRow:
     server_log_for_members: bool
     """Whether members may read the server's own log; administrators always may."""
+    auto_gpus: int = 8
+    """How many GPUs of a node a job gets at most that leaves the number to Danlu (`auto`)."""
+    auto_nodes: int = 8
+    """The same for its nodes."""
+    stage_folder: str = ""
+    """Where on every node staged data lie; empty: in `/var/tmp`."""
+    stage_disk_percent: int = 90
+    """How full that disk may be before staged data that nobody uses are removed from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,3 +31,7 @@ class SettingsEdit:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     server_log_for_members: bool | None = None
+    auto_gpus: Annotated[int, Ge(1), Le(1024)] | None = None
+    auto_nodes: Annotated[int, Ge(1), Le(1024)] | None = None
+    stage_folder: Annotated[str, MaxLen(1000), Predicate(no_control_characters)] | None = None
+    stage_disk_percent: Annotated[int, Ge(1), Le(100)] | None = None

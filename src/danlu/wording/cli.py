@@ -599,7 +599,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.option.profile": ("Use this login (or DANLU_PROFILE).", "使用该登录配置（或 DANLU_PROFILE）。"),
     "cli.option.json": ("Print the API's JSON.", "输出 API 的 JSON。"),
-    "cli.option.gpus": ("GPUs; 0 is a CPU-only job.", "GPU 数量；0 表示只用 CPU。"),
+    "cli.option.gpus": (
+        "GPUs; 0 is a CPU-only job; auto: as many as --gpu-mem takes, or as are free.",
+        "GPU 数量；0 表示只用 CPU；auto 表示按 --gpu-mem 所需，或按当前空闲数量。",
+    ),
     "cli.option.name": ("Name of the job.", "任务名称。"),
     "cli.option.environment": (
         "A conda environment or venv, by name or path.",
@@ -621,8 +624,8 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.option.after_ok": ("Start after these jobs succeeded.", "在这些任务成功后启动。"),
     "cli.option.node": ("Run on this node.", "指定节点。"),
     "cli.option.nodes": (
-        "On so many nodes, one task on each: 2, or 1:4 for as many as fit.",
-        "节点数，每个节点一个子任务：2，或用 1:4 表示有多少用多少。",
+        "On so many nodes, one task on each: 2, or 1:4 for as many as fit; auto: on all there are.",
+        "节点数，每个节点一个子任务：2，或用 1:4 表示有多少用多少；auto 表示可用的节点都用。",
     ),
     "cli.option.launcher": (
         "Prepare its tasks for this: plain, torchrun, tensorflow, jax, mpi, ray.",
@@ -662,8 +665,12 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "不允许他人共享它的 GPU。",
     ),
     "cli.option.gpu_memory_mb": (
-        "Memory that it needs on each GPU: 8G.",
-        "每块 GPU 上需要的显存：8G。",
+        "Memory that it needs on each GPU: 8G. With -g auto: what one copy of the model takes.",
+        "每块 GPU 上需要的显存：8G。与 -g auto 合用时：一份模型总共需要的显存。",
+    ),
+    "cli.option.stage": (
+        "Copy this file or folder to the node's disk before it starts: $DANLU_STAGED/NAME.",
+        "启动前把该文件或目录复制到节点本地磁盘：$DANLU_STAGED/名称。",
     ),
     "cli.option.array": (
         "Many tasks that differ in $DANLU_ARRAY_INDEX: 0-99, 1,3,5-9, 0-99%10 (10 at a time).",
@@ -757,6 +764,22 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Let members read the server's log, or not.",
         "是否允许成员查看服务器日志。",
     ),
+    "cli.option.auto_gpus": (
+        "The most GPUs of a node that --gpus auto takes (8).",
+        "--gpus auto 在一个节点上最多使用的 GPU 数（默认 8）。",
+    ),
+    "cli.option.auto_nodes": (
+        "The most nodes that --nodes auto takes (8).",
+        "--nodes auto 最多使用的节点数（默认 8）。",
+    ),
+    "cli.option.stage_folder": (
+        "Where on each node staged data lie (/var/tmp); an empty text sets it back.",
+        "各节点上存放预复制数据的目录（默认 /var/tmp）；空文字恢复默认。",
+    ),
+    "cli.option.stage_disk_percent": (
+        "How full that disk may be before staged data that nobody uses are removed (90).",
+        "该磁盘用到百分之多少时清除无人使用的预复制数据（默认 90）。",
+    ),
     "cli.option.offset": (
         "From this byte on; negative counts from the end.",
         "从该字节开始；负数从末尾算起。",
@@ -835,8 +858,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.option.folders": (
         "A folder that everybody may look around in when choosing where a job runs, with their own rights; "
-        "can be repeated. Everybody's own home needs no mention.",
-        "选择任务目录时人人都可浏览的文件夹（以各自账户的权限），可重复给出。各人的主目录无需列出。",
+        "can be repeated. Everybody's own home needs no mention. On a cluster every node should have "
+        "it mounted there; danlu doctor checks that.",
+        "选择任务目录时人人都可浏览的文件夹（以各自账户的权限），可重复给出。各人的主目录无需列出。"
+        "在集群中，每个节点都应把它挂载到同一路径；danlu doctor 会检查。",
     ),
     "cli.option.policy": ("Scheduling policy.", "调度策略。"),
     "cli.option.log_level": ("debug, info, warning or error.", "日志级别：debug、info、warning、error。"),
@@ -920,6 +945,8 @@ _REFUSALS: dict[str, tuple[str, str]] = {
         "{value} 不是不小于 {minimum} 的整数。",
     ),
     "cli.bad.number.hint": ("Write a number, for example {minimum}.", "请写一个数，例如 {minimum}。"),
+    "cli.bad.count_or_auto": ("{value} is no number.", "{value} 不是一个数。"),
+    "cli.bad.count_or_auto.hint": ("Write a number, like 1, or auto.", "请写一个数，例如 1，或写 auto。"),
     "cli.bad.number_between": (
         "{value} is not a whole number from {minimum} to {maximum}.",
         "{value} 不是 {minimum} 到 {maximum} 之间的整数。",
@@ -1041,6 +1068,14 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.unreachable.hint": (
         "Start it there with danlu up, or choose another one: danlu login URL.",
         "请在该机器上运行 danlu up，或用 danlu login URL 选择其他服务。",
+    ),
+    "cli.none_reachable": (
+        "None of the servers answers:\n{each}",
+        "所有服务都没有应答：\n{each}",
+    ),
+    "cli.none_reachable.hint": (
+        "Start one of them with danlu up there, or choose another installation: danlu login URL.",
+        "请在其中一台机器上运行 danlu up，或用 danlu login URL 选择其他服务。",
     ),
     "cli.not_danlu": (
         "What answers at {url} (HTTP {status}) is not a Danlu server.",
@@ -1184,6 +1219,10 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.end.resized": ("goes on with other nodes", "调整节点数"),
     "cli.end.not_started": ("cut short before it began", "启动前被中断"),
     "cli.end.directory_missing": ("no working folder", "工作目录不存在"),
+    "cli.end.stage_missing": ("data to stage not found", "找不到要预复制的数据"),
+    "cli.end.stage_forbidden": ("data to stage not readable", "无权读取要预复制的数据"),
+    "cli.end.stage_full": ("no room for staged data", "没有空间预复制数据"),
+    "cli.end.stage_failed": ("data could not be staged", "预复制数据失败"),
     "cli.end.output_unwritable": ("output not writable", "输出文件不可写"),
     "cli.end.environment_missing": ("no such environment", "找不到环境"),
     "cli.end.command_unrunnable": ("command not runnable", "命令无法执行"),
@@ -1241,6 +1280,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.node.lost": ("lost", "失联"),
     "cli.node.quarantined": ("quarantined", "隔离"),
     "cli.node.drained": ("drained", "排空"),
+    "cli.node.problems": ("problems: {count}", "{count} 个问题"),
     "cli.node.simulated": ("simulated", "模拟"),
     "cli.gpu.free": ("free", "空闲"),
     "cli.gpu.used": ("in use", "使用中"),
@@ -1363,6 +1403,8 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.spread": ("Spread out", "分散运行"),
     "cli.label.only_nodes": ("Only on", "限定节点"),
     "cli.label.exclude_nodes": ("Not on", "排除节点"),
+    "cli.label.auto": ("Chosen by Danlu", "自动选择"),
+    "cli.label.stage": ("Staged data", "预复制数据"),
     "cli.label.gpu_model": ("GPU model", "GPU 型号"),
     "cli.label.restartable": ("Restartable", "可重新运行"),
     "cli.label.service": ("Service", "服务"),
@@ -1626,6 +1668,10 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.logged_in": (
         "Logged in as {name} at {url} (profile {profile}).",
         "已以 {name} 的身份登录 {url}（配置 {profile}）。",
+    ),
+    "cli.other_servers": (
+        "When it is away, the others are asked: {urls}",
+        "它不可用时将改用：{urls}",
     ),
     "cli.logged_out": ("Logged out: {name} at {url}.", "已注销 {url} 上的 {name}。"),
     "cli.token_not_revoked": (

@@ -434,6 +434,61 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "要求了 GPU 型号，却没有要求 GPU。",
     ),
     "errors.gpu_model_without_gpus.hint": ("Add --gpus 1.", "请加上 --gpus 1。"),
+    "errors.auto_gpu_ids": (
+        "It names GPUs, and leaves their number to Danlu.",
+        "既指定了 GPU 编号，又让系统自动决定数量。",
+    ),
+    "errors.auto_gpu_ids.hint": (
+        "Leave out --gpu-ids, or say a number with --gpus.",
+        "请去掉 --gpu-ids，或用 --gpus 写明数量。",
+    ),
+    "errors.auto_share": (
+        "Who shares a GPU says how many; the number cannot be left to Danlu.",
+        "共享 GPU 时须写明数量，不能自动决定。",
+    ),
+    "errors.auto_share.hint": ("Add --gpus 1, or leave out --share.", "请加上 --gpus 1，或去掉 --share。"),
+    "errors.auto_too_large": (
+        "No nodes that it may use have {wanted_mb} of GPU memory together; the most is {most_mb}.",
+        "可用节点的显存合计不足 {wanted_mb}，最多 {most_mb}。",
+    ),
+    "errors.auto_too_large.hint": (
+        "Ask for less with --gpu-mem, or say numbers yourself with --gpus and --nodes. At most {gpus} GPUs "
+        "of a node count for auto.",
+        "请减小 --gpu-mem，或用 --gpus 和 --nodes 写明数量。自动选择时每个节点最多算 {gpus} 块 GPU。",
+    ),
+    "errors.auto_too_large_for_node": (
+        "No node that it may use has {wanted_mb} of GPU memory; the most is {most_mb}.",
+        "没有哪个可用节点的显存达到 {wanted_mb}，最多 {most_mb}。",
+    ),
+    "errors.auto_too_large_for_node.hint": (
+        "Spread it over several nodes with --nodes auto, or ask for less with --gpu-mem. At most {gpus} GPUs "
+        "of a node count for auto.",
+        "请用 --nodes auto 分布到多个节点，或减小 --gpu-mem。自动选择时每个节点最多算 {gpus} 块 GPU。",
+    ),
+    "errors.stage_without_name": (
+        "{path} has no name under which the job could find it.",
+        "{path} 没有可供任务查找的名称。",
+    ),
+    "errors.stage_without_name.hint": (
+        "Name a file or a folder with --stage, without `..` at its end.",
+        "请用 --stage 指定一个文件或目录，末尾不要写 ..。",
+    ),
+    "errors.stage_same_name": (
+        "{path} and {other} would both be $DANLU_STAGED/{name}.",
+        "{path} 与 {other} 都会成为 $DANLU_STAGED/{name}。",
+    ),
+    "errors.stage_same_name.hint": (
+        "Stage the folder above them, or rename one of them.",
+        "请改为预复制它们的上级目录，或将其中一个改名。",
+    ),
+    "errors.relative_stage_folder": (
+        "{folder} is not an absolute path.",
+        "{folder} 不是绝对路径。",
+    ),
+    "errors.relative_stage_folder.hint": (
+        "Write a folder as every node has it: /scratch.",
+        "请写每个节点上都有的目录，例如 /scratch。",
+    ),
     "errors.service_array": ("A service is no array.", "服务不能同时是数组。"),
     "errors.service_array.hint": (
         "Submit one service for each task, or leave out --service.",
@@ -491,6 +546,33 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.no_such_hardware.hint": (
         "Ask for less, or add --wait-for-hardware to wait until such a node joins.",
         "请减少要求，或加上 --wait-for-hardware 等待这样的节点加入。",
+    ),
+    "errors.too_few_such_nodes": (
+        "There are too few nodes for this: it asks for {ask}; only {able} could ever give that ({names}).",
+        "节点不够：要求 {ask}；能满足的只有 {able} 个（{names}）。",
+    ),
+    "errors.too_few_such_nodes.hint": (
+        "Ask for fewer nodes (--nodes) or for less on each of them, or add --wait-for-hardware to wait until "
+        "more such nodes join.",
+        "请减少节点数（--nodes）或每个节点上的要求，或加上 --wait-for-hardware 等待更多这样的节点加入。",
+    ),
+    "errors.only_mixed_nodes": (
+        "It asks for {ask}; {mixed} nodes could give that, but with GPUs of different models: no more than "
+        "{able} have the same, and all tasks of a job get the same.",
+        "要求 {ask}；有 {mixed} 个节点能满足，但它们的 GPU 型号不同：型号相同的最多 {able} 个，"
+        "而一个任务的所有进程使用同一型号的 GPU。",
+    ),
+    "errors.only_mixed_nodes.hint": (
+        "Ask for fewer nodes (--nodes), or add --wait-for-hardware to wait until more such nodes join.",
+        "请减少节点数（--nodes），或加上 --wait-for-hardware 等待更多这样的节点加入。",
+    ),
+    "errors.node_not_for_jobs": (
+        "Node {node} takes no such job: it is a {role} node.",
+        "节点 {node} 是{role}节点，不接受这样的任务。",
+    ),
+    "errors.node_not_for_jobs.hint": (
+        "Name another node, or none: a login node takes no jobs, a transfer node only jobs without GPUs.",
+        "请改用其他节点，或不指定节点：登录节点不运行任务，传输节点只接受不使用 GPU 的任务。",
     ),
     "errors.no_such_node": ("There is no node called {node}.", "没有名为 {node} 的节点。"),
     "errors.no_such_node.hint": ("`danlu nodes` lists them: {nodes}.", "可用 danlu nodes 查看：{nodes}。"),

@@ -68,10 +68,41 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "加入令牌不完整：它由句点隔开的两部分组成。请重新复制，或请管理员新建：danlu nodes token",
     ),
     "launch.join.unreachable": (
-        "No cluster answers at {server}: {reason}.\nIs its server up (danlu up --cluster), the address "
-        "right, and the port open in its firewall?",
-        "{server} 上没有集群应答：{reason}。\n请检查服务是否已启动（danlu up --cluster）、地址是否正确、"
-        "防火墙是否放行该端口。",
+        "No cluster answers at {server}: {reason}",
+        "{server} 上没有集群应答：{reason}",
+    ),
+    "launch.join.trouble.no_such_name": (
+        "nobody knows a machine of that name.\nCheck the name, or use its IP address.",
+        "找不到这个名称的机器。\n请核对名称，或改用 IP 地址。",
+    ),
+    "launch.join.trouble.closed": (
+        "that machine is up, but nothing listens at that port.\nIs Danlu running there (danlu up --cluster), "
+        "and is it the port that the join command names?",
+        "该机器在线，但这个端口上没有服务。\n请检查那里是否已启动丹炉（danlu up --cluster），"
+        "端口是否与加入命令中的一致。",
+    ),
+    "launch.join.trouble.no_route": (
+        "that machine cannot be reached from here.\nIs it switched on, the address right, and the network "
+        "between the two up?",
+        "从本机无法到达该机器。\n请检查它是否开机、地址是否正确、两者之间的网络是否连通。",
+    ),
+    "launch.join.trouble.silent": (
+        "nothing comes back.\nIs that machine switched on, the address right, and the port open in its "
+        "firewall?",
+        "没有任何回应。\n请检查该机器是否开机、地址是否正确、防火墙是否放行该端口。",
+    ),
+    "launch.join.trouble.other_server": (
+        "something listens there, but it is no Danlu cluster.\nThe port is not that of the web page: use the "
+        "address that danlu nodes token prints.",
+        "那里有服务，但不是丹炉集群。\n该端口不是网页的端口：请使用 danlu nodes token 给出的地址。",
+    ),
+    "launch.join.trouble.nobody_home": (
+        "its server is not running at the moment.\nStart it (danlu up --cluster), then try again.",
+        "它的服务目前没有运行。\n请先启动服务（danlu up --cluster），再重试。",
+    ),
+    "launch.join.trouble.other": (
+        "{detail}.\nCheck the address: danlu join HOST:PORT",
+        "{detail}。\n请核对地址：danlu join 主机:端口",
     ),
     "launch.join.wrong_certificate": (
         "Whoever answers at {server} is not the cluster that made this token: its certificate is another. "
@@ -288,6 +319,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Make another: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
         "数据库 {place} 的编码是 {encoding}，Danlu 需要 UTF8。\n"
         "请新建：CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+    ),
+    "launch.database.newer": (
+        "The database {place} was made by a newer Danlu (its schema is {revision}).\n"
+        "Use that version of Danlu or a later one.",
+        "数据库 {place} 是由更新版本的丹炉创建的（其结构版本为 {revision}）。\n请使用该版本或更新的版本。",
     ),
     "launch.database.taken": (
         "Another Danlu server uses the database {place}: {holder}.\nStop that one first.",

@@ -30,9 +30,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "没有任何节点能满足它的要求（{ask}），正在等待这样的硬件加入。",
     ),
     "reasons.too_few_such_nodes": (
-        "There are not {wanted_nodes} nodes that have what it asks for on each of them ({ask}); it waits for "
-        "such hardware to join.",
-        "没有 {wanted_nodes} 个各自都满足要求（{ask}）的节点，正在等待这样的硬件加入。",
+        "There are not {wanted_nodes} nodes that have what it asks for on each of them ({ask}), only {able}; "
+        "it waits for such hardware to join.",
+        "没有 {wanted_nodes} 个各自都满足要求（{ask}）的节点，只有 {able} 个，正在等待这样的硬件加入。",
     ),
     "reasons.only_mixed_nodes": (
         "{mixed} nodes have what it asks for ({ask}), but with GPUs of different models, and no model is on "
@@ -166,6 +166,28 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.part_memory": ("{memory} of memory", "{memory} 内存"),
     "reasons.part_node": ("node {node}", "节点 {node}"),
     "reasons.part_gpus_of_model": ("{gpus} {model} GPU", "{gpus} 块 {model} GPU"),
+    # What was left to Danlu.
+    "reasons.auto": ("{numbers}: {reason}.", "{numbers}：{reason}。"),
+    "reasons.auto_only_nodes": ("{nodes} node(s)", "{nodes} 个节点"),
+    "reasons.auto_said": ("as many nodes as could run it", "能运行它的节点都算上"),
+    "reasons.auto_memory": (
+        "the fewest that hold the {memory} it takes, {each} on each GPU",
+        "能容纳所需 {memory} 显存的最少数量，每块 GPU {each}",
+    ),
+    "reasons.auto_free": ("so many were free when it was submitted", "提交时恰有这么多空闲"),
+    "reasons.auto_free_on": (
+        "so many were free on {node} when it was submitted",
+        "提交时 {node} 上恰有这么多空闲",
+    ),
+    "reasons.auto_limit": (
+        "more were free when it was submitted, but nobody gets more without saying a number",
+        "提交时空闲的更多，但不写明数量时最多给这么多",
+    ),
+    "reasons.auto_none_free": (
+        "none was free when it was submitted, and one is the least",
+        "提交时没有空闲的 GPU，至少给一块",
+    ),
+    "reasons.part_stage": ("data staged to the node's disk", "数据预先复制到节点本地磁盘"),
     "reasons.part_only_nodes": ("only on {nodes}", "限于 {nodes}"),
     "reasons.part_exclude_nodes": ("not on {nodes}", "不用 {nodes}"),
     "reasons.on_each_of": ("{ask} on each of {nodes} nodes", "{nodes} 个节点，每个 {ask}"),
@@ -226,6 +248,24 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.environment_missing": (
         "Its environment was not found: {detail}",
         "找不到运行环境：{detail}",
+    ),
+    "reasons.stage_missing": (
+        "What it wanted staged is not there on its node: {detail}. Check the path, and that the node sees "
+        "it.",
+        "节点上没有要预复制的数据：{detail}。请检查路径，以及该节点能否看到它。",
+    ),
+    "reasons.stage_forbidden": (
+        "What it wanted staged may not be read by its account: {detail}. Check the rights.",
+        "任务的账户无权读取要预复制的数据：{detail}。请检查权限。",
+    ),
+    "reasons.stage_full": (
+        "There is no room on the disk of its node for what it wanted staged: {detail}. Stage less, run it on "
+        "another node, or ask an administrator.",
+        "节点本地磁盘没有足够的空间预复制数据：{detail}。请减少预复制的数据、换一个节点，或联系管理员。",
+    ),
+    "reasons.stage_failed": (
+        "What it wanted staged could not be copied to its node: {detail}",
+        "数据未能复制到节点本地磁盘：{detail}",
     ),
     "reasons.command_unrunnable": (
         "Its command could not be run: {detail}",

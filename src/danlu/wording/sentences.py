@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.core import blockers as b
+from danlu.core.auto import AutoReason
+from danlu.core.job import JobSpec
 from danlu.core.job_id import label_of
 from danlu.core.resources import Ask
 from danlu.core.states import EndReason
@@ -76,6 +78,20 @@ def sentence_of_end(
     )
 
 
+def sentence_of_auto(language: Language, spec: JobSpec) -> str:
+    """What Danlu chose where that was left to it, and why; nothing where it was not."""
+    auto, ask = spec.auto, spec.ask
+    if auto is None:
+        return ""
+    numbers = describe_ask(language, Ask(ask.gpus, nodes=ask.nodes, nodes_min=ask.nodes_min))
+    if not ask.gpus:
+        numbers = say(language, "reasons.auto_only_nodes", nodes=show_nodes(ask))
+    key = "free_on" if auto.reason is AutoReason.FREE and auto.node else auto.reason.value
+    memory, each = show_memory(auto.gpu_memory_mb or 0), show_memory(ask.gpu_memory_mb)
+    reason = say(language, f"reasons.auto_{key}", node=auto.node, memory=memory, each=each)
+    return say(language, "reasons.auto", numbers=numbers, reason=reason)
+
+
 def describe_ask(language: Language, ask: Ask) -> str:
     """`4 GPU, 8 CPU, 64 GB of memory, node n1`; for several nodes, `… on each of 2 nodes`."""
     parts = []
@@ -92,6 +108,8 @@ def describe_ask(language: Language, ask: Ask) -> str:
         parts.append(say(language, "reasons.part_cpus", cpus=ask.cpus))
     if ask.memory_mb:
         parts.append(say(language, "reasons.part_memory", memory=show_memory(ask.memory_mb)))
+    if ask.stage:
+        parts.append(say(language, "reasons.part_stage"))
     if ask.node:
         parts.append(say(language, "reasons.part_node", node=ask.node))
     comma = say(language, "reasons.comma")
@@ -125,6 +143,7 @@ def _ask_of(blocker: b.NoSuchHardware | b.NodesBusy) -> Ask:
         node=blocker.node,
         only_nodes=blocker.only_nodes,
         exclude_nodes=blocker.exclude_nodes,
+        stage=blocker.stage,
     )
 
 

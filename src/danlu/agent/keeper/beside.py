@@ -18,5 +18,10 @@ def program_path(script_path: str) -> str:
     return f"{script_path}.launcher"
 
 
+def staged_path(script_path: str) -> str:
+    """The folder in which it finds what was copied to this machine for it."""
+    return f"{script_path}.staged"
+
+
 def secret_path(script_path: str) -> str:
     return f"{script_path}.secret"

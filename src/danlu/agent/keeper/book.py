@@ -67,6 +67,7 @@ class Book:
         tell: Callable[[Fact], None],
     ) -> None:
         self._root = f"{folder}/tasks"
+        self._label = label
         self._lease = f"{folder}/lease"
         self._identity = _identity(self._root)
         self._own_scripts = f"{folder}/scripts"
@@ -90,7 +91,7 @@ class Book:
         return not self._living
 
     def about(self) -> About:
-        return {"device_guard": self._guarding.mode, "keeps_leases": True}
+        return {"device_guard": self._guarding.mode, "keeps_leases": True, "stages": True}
 
     def adopt(self) -> None:
         """Take over whatever an earlier keeper left on disk."""
@@ -393,6 +394,7 @@ class Book:
             # Another account cannot get into our own folder.
             "script_path": f"{self._scripts if foreign else self._own_scripts}/{key}",
             "lease_path": self._lease,
+            "label": self._label,
             "order": order,
         }
 

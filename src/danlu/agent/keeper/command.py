@@ -27,6 +27,7 @@ from danlu.agent.keeper.setup import (
 )
 from danlu.agent.keeper.shortcut import as_bash_would, without_shell
 from danlu.agent.keeper.spec import AccountSpec, Order, Spec
+from danlu.agent.keeper.staging import stage
 
 _LONGEST_DETAIL = 4000
 
@@ -70,6 +71,8 @@ def become_command(
     """Run in the child. Ends in the user's command, or with the problem written to `report`."""
     try:
         _leave_wrapper(group, around)
+        _die_with(wrapper)
+        locks = stage(spec, order, lambda: _become_account(order, log))
         _drop_rights(order["account"])
         _die_with(wrapper)
         enter(order["directory"])
@@ -79,6 +82,7 @@ def become_command(
         _connect(stdout, stderr)
         if call is not None:
             variables |= call.pass_on()
+        locks.pass_on()
         _execute(argv, variables)
     except Problem as problem:
         _tell(report, problem.reason, problem.detail)
@@ -115,6 +119,13 @@ def _drop_rights(account: AccountSpec | None) -> None:
     elif account is not None and account["uid"] != os.geteuid():
         raise Problem("no_account", f"only an agent that is root can run a task as {account['name']}")
     os.umask(0o022)
+
+
+def _become_account(order: Order, log: int) -> int:
+    """For a process that does something in the place of the command: where it may say so."""
+    _drop_rights(order["account"])
+    enter(order["directory"])
+    return open_outputs(order, log)[1]
 
 
 def _die_with(wrapper: int) -> None:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from danlu.agent.keeper.beside import hosts_path, secret_path
+from danlu.agent.keeper.beside import hosts_path, secret_path, staged_path
 from danlu.agent.keeper.environments import Environment
 from danlu.agent.keeper.gang import gang_variables, port_of
 from danlu.agent.keeper.shortcut import find_program
@@ -87,6 +87,8 @@ def _own_variables(spec: Spec, order: Order) -> dict[str, str]:
         variables["DANLU_HOSTFILE"] = hosts_path(spec["script_path"])
         ports = [port_of(gang, rank, gang["second_port"]) for rank in range(len(members))]
         variables["DANLU_START_PORTS"] = ",".join(str(port) for port in ports)
+    if order.get("staging") is not None:
+        variables["DANLU_STAGED"] = staged_path(spec["script_path"])
     if checkpoint_dir := order.get("checkpoint_dir"):
         variables["DANLU_CHECKPOINT_DIR"] = checkpoint_dir
     if order.get("job_secret"):

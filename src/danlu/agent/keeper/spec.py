@@ -32,6 +32,22 @@ class GangSpec(TypedDict):
     launcher: str
 
 
+class StagedPath(TypedDict):
+    """What is to be copied, and the name of its place among the copies: keepers do not hash."""
+
+    path: str
+    entry: str
+
+
+class StagingSpec(TypedDict):
+    """See `danlu.core.task.Staging`. `proof` is known to all tasks of its attempt, and to nobody else."""
+
+    paths: list[StagedPath]
+    folder: str
+    disk_percent: int
+    proof: str
+
+
 class Order(TypedDict):
     """A launch order as it arrives over the socket; see `danlu.core.task.LaunchOrder`."""
 
@@ -62,6 +78,7 @@ class Order(TypedDict):
     checkpoint_dir: NotRequired[str | None]
     job_secret: NotRequired[str | None]
     server: NotRequired[str | None]
+    staging: NotRequired[StagingSpec | None]
     gpu_devices: NotRequired[list[int] | None]
     gpu_names: NotRequired[list[str]]
 
@@ -84,6 +101,7 @@ class Spec(TypedDict):
     guard_path: NotRequired[str]
     script_path: str
     lease_path: NotRequired[str]
+    label: NotRequired[str]
     order: Order | None
 
 
@@ -112,6 +130,7 @@ class About(TypedDict):
 
     device_guard: str
     keeps_leases: bool
+    stages: bool
 
 
 def marker(spec: Spec) -> str:

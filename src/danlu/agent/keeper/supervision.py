@@ -92,7 +92,7 @@ class Supervision:
                 self.kill_everything()
         if self._order["kill_leftovers"] or self._kill_at is not None:
             self.kill_everything()
-        if self._problem is not None:
+        if self._problem is not None and not self._is_stopped_early():
             return end_of("setup_failed", problem=self._problem.reason, detail=self._problem.detail)
         return end_of(self._ending, wait_status=self._status, started_at=self.started_at)
 
@@ -121,8 +121,13 @@ class Supervision:
             self._problem = read_report(self._report)
             os.close(self._report)
             self._report = None
-            if self._problem is None:
+            if self._problem is None and not self._is_stopped_early():
                 self.record_start()
+
+    def _is_stopped_early(self) -> bool:
+        """Killed while its data were copied: that its first process is gone does not mean that it began, nor
+        that one of the two has seen the other die that something went wrong."""
+        return self._kill_at is not None and self._order.get("staging") is not None
 
     def record_start(self) -> None:
         self.started_at = time.time()

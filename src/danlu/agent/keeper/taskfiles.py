@@ -6,7 +6,7 @@ import contextlib
 import os
 from typing import NamedTuple
 
-from danlu.agent.keeper.beside import hosts_path, machines_path, program_path, secret_path
+from danlu.agent.keeper.beside import hosts_path, machines_path, program_path, secret_path, staged_path
 from danlu.agent.keeper.gang import host_file, machine_file
 from danlu.agent.keeper.launchers import program_of
 from danlu.agent.keeper.script import script_of
@@ -28,6 +28,17 @@ def remove_files(spec: Spec, order: Order) -> None:
     for file in _files(spec, order):
         with contextlib.suppress(OSError):
             os.unlink(file.path)
+    if order.get("staging") is not None:
+        _remove_links(staged_path(spec["script_path"]))
+
+
+def _remove_links(folder: str) -> None:
+    """It belongs to the account, which may have put something else there: that is left alone."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            with contextlib.suppress(OSError):
+                os.unlink(f"{folder}/{name}")
+        os.rmdir(folder)
 
 
 def _files(spec: Spec, order: Order) -> list[TaskFile]:

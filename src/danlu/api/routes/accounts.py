@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 from sqlalchemy import Connection
 
 from danlu.api.auth import (
@@ -18,6 +18,7 @@ from danlu.api.auth import (
     link_base,
     set_session_cookie,
 )
+from danlu.api.router import make_router
 from danlu.control.server_log import may_read_server_log
 from danlu.control.specs import apply_edit, check_defaults
 from danlu.core.user import User
@@ -37,7 +38,7 @@ from danlu.wire.accounts import (
 from danlu.wire.decode import decode, encode
 from danlu.wire.jobs import JobEdit, JobFields
 
-router = APIRouter(tags=["accounts"])
+router = make_router("accounts")
 
 
 @router.post("/auth/login")

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 from starlette.requests import ClientDisconnect
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.pieces import as_promised
+from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.control.calls import result_path
 from danlu.control.control import Control
@@ -24,7 +25,7 @@ from danlu.core.user import User
 from danlu.store.attempts import attempts_of
 from danlu.wire.calls import StoredCall
 
-router = APIRouter(tags=["functions"])
+router = make_router("functions")
 
 PIECE = 1 << 20
 BYTES = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 
 from annotated_types import MaxLen
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of
 from danlu.api.findings import show_findings
+from danlu.api.router import make_router
 from danlu.control.jobs import check_admin
 from danlu.wire.doctor import Examination
 
-router = APIRouter(prefix="/nodes", tags=["nodes"])
+router = make_router("nodes", "/nodes")
 
 
 @router.post("/{name}/examine")

@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from danlu import __version__
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.readings_feed import ReadingsFeed
+from danlu.api.router import make_router
 from danlu.api.sse import HEARTBEAT, frame, stream
 from danlu.api.views import show_event
 from danlu.control.access import Access, Identity
@@ -24,7 +25,7 @@ from danlu.core.events import Event
 from danlu.store.events import events_after, last_event_id
 from danlu.wire.nodes import Readings
 
-router = APIRouter(tags=["events"])
+router = make_router("events")
 
 PAGE = 500
 PING = frame("ping", {})

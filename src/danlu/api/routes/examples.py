@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of
 from danlu.api.form_views import show_example
+from danlu.api.router import make_router
 from danlu.api.routes.jobs import IdempotencyKey
 from danlu.control.examples import find_example, list_examples
 from danlu.wire.forms import ExampleRow
 from danlu.wire.jobs import BatchSubmitted
 
-router = APIRouter(prefix="/examples", tags=["examples"])
+router = make_router("examples", "/examples")
 
 
 @router.get("")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of
 from danlu.api.form_views import show_folder
+from danlu.api.router import make_router
 from danlu.wire.fields import PathText
 from danlu.wire.forms import EnvironmentRow, FolderPage
 
-router = APIRouter(tags=["forms"])
+router = make_router("forms")
 
 
 @router.get("/folders")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from danlu.api.auth import TheControl, TheUser
-from danlu.api.errors import fault_of, language_of, problem_of
+from danlu.api.errors import fault_of, language_of, problem_of, tell_once
 from danlu.api.form_views import refuse, show_check
+from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.core.errors import Invalid
 from danlu.core.job_id import parse_label
@@ -29,7 +30,7 @@ class CheckRoute(APIRoute):
             try:
                 return await handle(request)
             except RequestValidationError as error:
-                faults = error.errors()
+                faults = tell_once(error.errors())
                 if any(fault["loc"][:2] != ("body", "fields") for fault in faults):
                     raise
                 language = language_of(request)
@@ -42,7 +43,7 @@ class CheckRoute(APIRoute):
 
 _CHECK = TypeAdapter(JobCheck)
 
-router = APIRouter(prefix="/jobs", tags=["forms"])
+router = make_router("forms", "/jobs")
 
 
 async def check_job(request: Request, asked: JobToCheck, user: TheUser, control: TheControl) -> JobCheck:

@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.errors import language_of, problem_of
+from danlu.api.router import make_router
 from danlu.api.sse import HEARTBEAT, frame, stream
 from danlu.control.access import Access, Identity
 from danlu.control.control import Control
@@ -27,7 +28,7 @@ from danlu.wire.installations import (
 )
 from danlu.wording.catalogue import Language
 
-router = APIRouter(prefix="/nodes", tags=["nodes"])
+router = make_router("nodes", "/nodes")
 
 InstallationId = Annotated[int, Path(ge=1, le=2**31 - 1)]
 

@@ -8,13 +8,14 @@ from functools import partial
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Le, MaxLen, Predicate
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi import Depends, Header, Path, Query, Request, Response
 from sqlalchemy import Connection
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.cursor import pack_cursor, unpack_cursor
 from danlu.api.errors import language_of, problem_of
+from danlu.api.router import make_router
 from danlu.api.views import show_detail, show_event, show_row, show_why, summarise
 from danlu.control.control import Control
 from danlu.control.job_actions import Outcome, Wish, act_on_jobs
@@ -55,7 +56,7 @@ from danlu.wire.jobs import (
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language
 
-router = APIRouter(prefix="/jobs", tags=["jobs"])
+router = make_router("jobs", "/jobs")
 
 FEW_OF_OWNER = 300
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 
 from danlu.api.auth import TheControl, TheHolder, TheUser
 from danlu.api.log_search import while_awaited
+from danlu.api.router import make_router
 from danlu.core.job_id import label_of
 from danlu.store.locks import Entry, Lock
 from danlu.wire.fields import UserName
@@ -25,7 +26,7 @@ from danlu.wire.locks import (
     Revision,
 )
 
-router = APIRouter(tags=["locks"])
+router = make_router("locks")
 
 TheKey = Annotated[LockName, Query()]
 

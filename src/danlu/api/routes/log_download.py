@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.log_files import LogFile, find_log, read_piece
 from danlu.api.pieces import as_promised
+from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber, Rank
 from danlu.core.job_id import index_of, job_of
 from danlu.wire.jobs import LogStream
 
-router = APIRouter(prefix="/jobs/{job_id}/log", tags=["logs"])
+router = make_router("logs", "/jobs/{job_id}/log")
 
 
 @router.get(

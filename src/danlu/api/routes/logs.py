@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from annotated_types import Ge, Le
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from danlu.api.answers import TheAnswers
@@ -15,6 +15,7 @@ from danlu.api.log_following import LogFollower
 from danlu.api.log_formats import FORMATS, FormatName
 from danlu.api.log_search import show_matches, while_awaited
 from danlu.api.log_sharing import SharedLogs
+from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.sse import stream
 from danlu.control.control import Control
@@ -25,7 +26,7 @@ from danlu.core.task import LogChunk
 from danlu.wire.fields import Line
 from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream
 
-router = APIRouter(prefix="/jobs/{job_id}/log", tags=["logs"])
+router = make_router("logs", "/jobs/{job_id}/log")
 
 LARGEST_CHUNK = 1024 * 1024
 LONGEST_TAIL = 16 * 1024 * 1024

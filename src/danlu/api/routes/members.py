@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage
+from danlu.api.router import make_router
 from danlu.api.routes.nodes import NodeName, show_one_node
 from danlu.control.jobs import check_admin
 from danlu.wire.members import JoinTokenRequest, JoinTokenRow, NewJoinToken, NodeEdit
 from danlu.wire.nodes import NodeRow
 
-router = APIRouter(tags=["nodes"])
+router = make_router("nodes")
 
 
 @router.post("/join-tokens", status_code=201)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from annotated_types import Ge, Le, MaxLen
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 from sqlalchemy import Connection
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage, language_of
+from danlu.api.router import make_router
 from danlu.api.views import show_node
 from danlu.control.control import Control
 from danlu.control.history import LONGEST_S
@@ -24,7 +25,7 @@ from danlu.store.nodes import change_gpu, get_node, list_nodes, set_drained, set
 from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
 from danlu.wording.catalogue import Language
 
-router = APIRouter(prefix="/nodes", tags=["nodes"])
+router = make_router("nodes", "/nodes")
 
 NodeName = Annotated[str, MaxLen(200)]
 Seconds = Annotated[float, Ge(1), Le(LONGEST_S)]

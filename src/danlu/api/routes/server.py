@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 from dataclasses import asdict
-from functools import partial
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from danlu import __version__
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.router import make_router
 from danlu.control.backups import Backups
 from danlu.control.jobs import check_admin
 from danlu.control.status import read_status
@@ -24,13 +24,14 @@ from danlu.wire.server import (
     Passed,
     Scheduling,
     SchedulingEdit,
+    ServerRole,
     ServerRow,
     Status,
     StopRequest,
     Version,
 )
 
-router = APIRouter(tags=["server"])
+router = make_router("server")
 
 
 @router.get("/version")
@@ -43,8 +44,7 @@ async def get_status(request: Request, user: TheUser, control: TheControl, answe
     """The cluster in a few numbers."""
 
     async def make() -> Status:
-        read = partial(read_status, areas=control.tally.areas())
-        return Status(**asdict(await control.database.read(read)))
+        return Status(**asdict(await read_status(control.board, control.tally.areas())))
 
     return await answers.give(request, user, Status, make)
 
@@ -57,16 +57,17 @@ async def list_servers(request: Request, _user: TheUser, control: TheControl) ->
         return [ServerRow(url=base, role="leader", since=request.app.state.since)]
     leader, known = await control.database.read(lambda c: (read_leader(c), read_servers(c)))
     standbys = [
-        ServerRow(url=_plain(each.url), role="standby", since=each.since)
+        _server_row(each.url, "standby", each.since)
         for each in known
         if each.fresh and not (leader and leader.is_of(each.id))
     ]
-    leading = [ServerRow(url=_plain(leader.url), role="leader", since=leader.since)] if leader else []
+    leading = [_server_row(leader.url, "leader", leader.since)] if leader else []
     return leading + standbys
 
 
-def _plain(url: str) -> str:
-    return url.partition("#")[0]
+def _server_row(address: str, role: ServerRole, since: float) -> ServerRow:
+    url, _, fingerprint = address.partition("#")
+    return ServerRow(url=url, role=role, since=since, fingerprint=fingerprint or None)
 
 
 @router.get("/scheduling")

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Annotated
 
 from annotated_types import Ge, Le
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import Depends, Header, Query
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
+from danlu.api.router import make_router
 from danlu.api.server_log_following import ServerLogFollower, show_entry
 from danlu.api.sse import stream
 from danlu.control.server_log import Wanted, may_read_server_log
@@ -18,7 +19,7 @@ from danlu.core.user import User
 from danlu.wire.fields import Line
 from danlu.wire.server_log import LogLevel, ServerLogPage
 
-router = APIRouter(prefix="/server/log", tags=["server"])
+router = make_router("server", "/server/log")
 
 
 async def reader_of_the_log(user: TheUser, control: TheControl) -> User:

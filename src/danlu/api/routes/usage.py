@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from sqlalchemy import Connection
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath, find_visible_job
 from danlu.api.routes.logs import Rank
 from danlu.api.routes.nodes import Seconds
@@ -21,7 +22,7 @@ from danlu.store.attempts import attempts_of
 from danlu.store.nodes import get_node
 from danlu.wire.nodes import JobGpuUsage, JobUsage
 
-router = APIRouter(prefix="/jobs", tags=["jobs"])
+router = make_router("jobs", "/jobs")
 
 Place = tuple[Attempt, Node | None]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from fastapi import APIRouter
-
 from danlu.api.auth import TheAccess, TheControl, TheUser
+from danlu.api.router import make_router
 from danlu.api.views import show_user
 from danlu.control.accounts import find_account
 from danlu.control.jobs import check_admin
@@ -17,7 +16,7 @@ from danlu.store.users import add_user, change_user, count_admins, end_all_acces
 from danlu.wire.accounts import NewUser, UserEdit, UserRow
 from danlu.wire.fields import UserName
 
-router = APIRouter(prefix="/users", tags=["users"])
+router = make_router("users", "/users")
 
 
 @router.get("")

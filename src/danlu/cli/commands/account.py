@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import getpass
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
 
 from danlu.cli.layout import elapsed
+from danlu.cli.other_servers import merge_others
 from danlu.cli.refusals import FAILED, Refused
 from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
-from danlu.sdk.errors import ApiError, ChangedKey, Distrusted, NotDanlu, UnknownCertificate, Unreachable
+from danlu.sdk.errors import (
+    ApiError,
+    ChangedKey,
+    ClientError,
+    Distrusted,
+    NoneReachable,
+    NotDanlu,
+    UnknownCertificate,
+    Unreachable,
+)
 from danlu.sdk.pinning import NoFingerprint, parse_fingerprint
-from danlu.sdk.profiles import DEFAULT_PROFILE, Profile, profiles_path, read_profiles, write_profiles
+from danlu.sdk.profiles import DEFAULT_PROFILE, Place, Profile, profiles_path, read_profiles, write_profiles
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -49,18 +61,22 @@ def login(
     known = profiles.profiles.get(key)
     if url is None and known is None:
         raise Refused("cli.login_where")
-    address = find_scheme(url, known.url if known else "") if url is not None else known.url if known else ""
-    pinned = known.fingerprint if known and known.url == address else None
-    pin = _agree_on_key(session, address, fingerprint, pinned)
+    address, pin = _meet(session, url, fingerprint, known)
     if token_stdin:
         token = sys.stdin.readline().strip()
     else:
         token = _token_for_password(session, address, pin, user or (known.name if known else None))
     if not token or not token.isascii() or not token.isprintable():
         raise Refused("cli.no_token")
-    me = _client(session, address, token, pin).me.get()
-    write_profiles(path, profiles.with_profile(key, Profile(address, me.name, token, pin)))
-    session.print("cli.logged_in", name=me.name, url=address, profile=key)
+    client = _client(session, address, token, pin)
+    profile = Profile(address, client.me.get().name, token, pin)
+    # One of an earlier version knows no others; whoever comes later is learnt of later.
+    with suppress(ClientError):
+        profile = replace(profile, others=merge_others(profile, client.service.servers()))
+    write_profiles(path, profiles.with_profile(key, profile))
+    session.print("cli.logged_in", name=profile.name, url=address, profile=key)
+    if profile.others:
+        session.print("cli.other_servers", urls=", ".join(other.url for other in profile.others))
 
 
 @click.command("logout", cls=WordedCommand)
@@ -71,9 +87,11 @@ def logout(session: Session) -> int:
     key = session.profile or session.environment.get("DANLU_PROFILE") or profiles.default
     if key is None or key not in profiles.profiles:
         raise Refused("cli.not_logged_in", exit_code=FAILED)
+    from danlu.sdk.client import Client
+
     profile = profiles.profiles[key]
     try:
-        _client(session, profile.url, profile.token, profile.fingerprint).me.logout()
+        Client(profile=key, language=session.language, environment=session.environment).me.logout()
     except (Unreachable, NotDanlu, Distrusted):
         session.tell("cli.token_not_revoked", url=profile.url)
     except ApiError as refusal:
@@ -97,6 +115,40 @@ def whoami(session: Session, as_json: bool) -> None:
     way = session.way_to(server)
     role = session.say(f"cli.role.{me.role}")
     session.print("cli.whoami", name=me.name, role=role, url=server.url, way=way)
+
+
+def _meet(
+    session: Session, said: str | None, fingerprint: str | None, known: Profile | None
+) -> tuple[str, str | None]:
+    """The first server that is there of those said (or known), and the fingerprint of its key, if it is known
+    by one. Raises Refused, ClientError."""
+    places = [Place(known.url, known.fingerprint), *known.others] if known else []
+    pins = {place.url: place.fingerprint for place in places}
+    if said is not None:
+        words = [word.strip() for word in said.split(",") if word.strip()] or [said]
+        addresses = [find_scheme(word, known.url if known else "") for word in words]
+    else:
+        addresses = [place.url for place in places]
+    away: dict[str, str] = {}
+    for address in addresses:
+        try:
+            if len(addresses) > 1 and not address.startswith("https:"):
+                _check_there(address)
+            return address, _agree_on_key(session, address, fingerprint, pins.get(address))
+        except Unreachable as problem:
+            away[address] = problem.reason
+    raise NoneReachable(away) if len(away) > 1 else Unreachable(*away.popitem())
+
+
+def _check_there(url: str) -> None:
+    """Raises Unreachable, UnknownCertificate."""
+    from danlu.sdk.dialing import dial
+    from danlu.sdk.transport import Broken
+
+    try:
+        dial(url, None, PROBE_S).close()
+    except Broken as broken:
+        raise Unreachable(url, broken.reason) from broken
 
 
 def clean_url(text: str) -> str:
@@ -140,13 +192,8 @@ def _agree_on_key(session: Session, url: str, said: str | None, known: str | Non
         return None
     if said is not None:
         return _parse(said)
-    from danlu.sdk.dialing import dial
-    from danlu.sdk.transport import Broken
-
     try:
-        dial(url, None, PROBE_S).close()
-    except Broken as broken:
-        raise Unreachable(url, broken.reason) from broken
+        _check_there(url)
     except UnknownCertificate as unknown:
         if unknown.fingerprint == known:
             return known

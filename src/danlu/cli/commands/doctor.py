@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
-    from danlu.wire.doctor import Examination
+    from danlu.wire.doctor import Examination, FindingRow
 
 TEXT_COLUMNS = 92
 SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
@@ -42,7 +43,11 @@ def _show(session: Session, examined: Examination, *, everything: bool) -> None:
         session.print("cli.doctor_well", node=clean(examined.node), checks=len(examined.findings))
         return
     click.echo(clean(examined.node))
-    for finding in told:
+    list_findings(session, told)
+
+
+def list_findings(session: Session, findings: Iterable[FindingRow]) -> None:
+    for finding in findings:
         sign, colour = SIGNS[finding.level]
         for number, line in enumerate(wrap(clean(finding.message), TEXT_COLUMNS)):
             start = paint(session, sign, colour) if number == 0 else " "

@@ -10,6 +10,8 @@ import click
 
 from danlu.cli import values
 from danlu.cli.commands import nodes_install
+from danlu.cli.commands.doctor import list_findings
+from danlu.cli.commands.service import show_servers
 from danlu.cli.commands.steering import for_each
 from danlu.cli.layout import ago, clean, moment, paint, table
 from danlu.cli.refusals import FAILED
@@ -96,9 +98,23 @@ def list_nodes(session: Session, node: str | None, as_json: bool) -> None:
     else:
         columns, lines = COLUMNS, [_node(session, row) for row in rows]
     click.echo(table(_headings(session, *columns), lines))
+    if node is None and len(columns) > len(COLUMNS):
+        show_servers(session, client)
     if node and rows[0].usage is not None and rows[0].usage.disks:
         headings = _headings(session, "disk", "used")
         click.echo("\n" + table(headings, [_disk(disk) for disk in rows[0].usage.disks]))
+    if node:
+        _tell_troubles(session, rows[0])
+
+
+def _tell_troubles(session: Session, row: NodeRow) -> None:
+    """What is wrong with it, and what to do."""
+    told = [each for each in row.findings if each.level != "ok"]
+    if told or row.quarantine:
+        click.echo()
+    if row.quarantine:
+        click.echo(clean(row.quarantine))
+    list_findings(session, told)
 
 
 @nodes.command("token", cls=WordedCommand)
@@ -222,18 +238,27 @@ def _node(session: Session, row: NodeRow) -> list[str]:
         state = f"{state} ({session.say('cli.node.quarantined')})"
     if row.simulated:
         state = f"{state} ({session.say('cli.node.simulated')})"
+    problems = sum(each.level == "problem" for each in row.findings)
+    if problems:
+        state = f"{state} ({session.say('cli.node.problems', count=problems)})"
     if row.state == "lost":
         state = f"{state} {ago(session, row.since)}"
     used = sum(gpu.job is not None for gpu in row.gpus)
     return [
         clean(row.name),
-        paint(session, state, "red" if row.state == "lost" else "yellow" if row.drained else "green"),
+        paint(session, state, _colour_of(row, problems)),
         f"{used}/{len(row.gpus)}",
         f"{row.cpus_used}/{row.cpus}",
         f"{show_memory(row.memory_used_mb)} / {show_memory(row.memory_mb)}",
         *_measured(row.usage),
         ", ".join(str(job) for job in row.jobs),
     ]
+
+
+def _colour_of(row: NodeRow, problems: int) -> str:
+    if row.state == "lost":
+        return "red"
+    return "yellow" if row.drained or row.quarantine or problems else "green"
 
 
 def _with_member(line: list[str], session: Session, row: NodeRow) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,10 @@ from danlu.cli.layout import ago
 from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
 from danlu.sdk.connection import data_folder
+from danlu.sdk.errors import ApiError
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
 
 CGROUPS = ("auto", "v2", "v1", "none")
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -63,6 +69,8 @@ def up(
     cgroups: str,
     log_level: str,
 ) -> int:
+    # Nothing becomes garbage while a server is loaded, and to look for it takes a fifth of that time.
+    gc.disable()
     from danlu.launch.reach import ReachOptions
     from danlu.launch.up import UpOptions, run_up
 
@@ -132,6 +140,20 @@ def status(session: Session, as_json: bool) -> None:
         up=now.nodes_up,
         nodes=now.nodes,
     )
-    servers = client.service.servers()
+    show_servers(session, client)
+
+
+def show_servers(session: Session, client: Client) -> None:
+    """Who leads and who stands by, where there are several; the others are remembered with the login."""
+    from danlu.cli.other_servers import keep_others
+
+    try:
+        servers = client.service.servers()
+    except ApiError as refusal:
+        if refusal.status != 404:
+            raise
+        # One of an earlier version is the only one.
+        return
     for each in servers if len(servers) > 1 else ():
         session.print(f"cli.status_{each.role}", url=each.url, ago=ago(session, each.since))
+    keep_others(session, client.server, servers)

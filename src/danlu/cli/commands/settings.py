@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from danlu.cli import values
@@ -14,15 +16,27 @@ SWITCH = {"on": True, "off": False}
 
 @click.command("settings", cls=WordedCommand)
 @option("--server-log-for-members", metavar="on|off", type=values.Word(lambda: SWITCH))
+@option("--auto-gpus", metavar="N", type=values.number(1, 1024))
+@option("--auto-nodes", metavar="N", type=values.number(1, 1024))
+@option("--stage-folder", metavar="FOLDER")
+@option("--stage-disk-percent", metavar="PERCENT", type=values.number(1, 100))
 @json_option()
 @pass_session
-def settings(session: Session, server_log_for_members: str | None, as_json: bool) -> None:
+def settings(session: Session, /, as_json: bool, **said: Any) -> None:
     client = session.connect(translated=not as_json)
-    if server_log_for_members is not None:
-        client.settings.edit(server_log_for_members=SWITCH[server_log_for_members])
+    if said["server_log_for_members"] is not None:
+        said["server_log_for_members"] = SWITCH[said["server_log_for_members"]]
+    if any(value is not None for value in said.values()):
+        client.settings.edit(**said)
     if as_json:
         session.print_json(client.get_json("/settings"))
         return
     current = client.settings.get()
-    shown = "on" if current.server_log_for_members else "off"
-    click.echo(pairs([("server-log-for-members", shown)]))
+    shown = [
+        ("server-log-for-members", "on" if current.server_log_for_members else "off"),
+        ("auto-gpus", str(current.auto_gpus)),
+        ("auto-nodes", str(current.auto_nodes)),
+        ("stage-folder", current.stage_folder or "/var/tmp"),  # noqa: S108 (what the nodes take then)
+        ("stage-disk-percent", str(current.stage_disk_percent)),
+    ]
+    click.echo(pairs(shown))

@@ -69,6 +69,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "not_before": moment(detail.not_before),
         "where": place_of(job),
         "gpus": str(job.gpus),
+        "auto": clean(detail.auto),
         "cpus": str(job.cpus or ""),
         "memory_mb": show_memory(job.memory_mb) if job.memory_mb else "",
         "gpu_memory_mb": show_memory(job.gpu_memory_mb) if job.gpu_memory_mb else "",

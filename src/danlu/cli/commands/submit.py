@@ -42,7 +42,7 @@ def _ask_first(session: Session, fields: dict[str, Any]) -> int:
     check = session.connect().jobs.check(fields)
     codes = [report(session, ApiError(problem, 422)) for problem in check.problems]
     if check.ok:
-        click.echo(clean(check.message))
+        click.echo(clean(f"{check.message} {check.auto}".strip()))
     return max(codes, default=0)
 
 

@@ -1,0 +1,134 @@
+"""The tasks of a gang wait for each other once their data are there, and only then start their commands:
+those have timeouts of their own, and a copy may take longer than these.
+
+The first of them listens where its command will listen afterwards, so that nobody else takes that port
+meanwhile. The others say that they are ready, and are told to go.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import socket
+import time
+
+from danlu.agent.keeper.problem import Problem
+from danlu.agent.keeper.spec import GangSpec
+
+_PAUSE_S = 0.2
+_CONNECT_S = 5.0
+_PARTING_S = 5.0
+_LONGEST_WORD = 200
+_GO = b"go\n"
+
+
+class Meeting:
+    """Made before anything is copied. `proof` is what all of them, and nobody else, know."""
+
+    def __init__(self, gang: GangSpec, rank: int, proof: str) -> None:
+        self._members = gang["members"]
+        self._at = gang["members"][0]["address"], gang["port"]
+        self._rank = rank
+        self._proof = proof
+        self._listener = self._listen() if rank == 0 else None
+
+    def wait(self) -> None:
+        """Until all are ready. Whoever does not come in the end is the control side's business."""
+        if self._listener is not None:
+            _Gathering(self._listener, self._words()).gather()
+        else:
+            while not self._report():
+                time.sleep(_PAUSE_S)
+
+    def _listen(self) -> socket.socket:
+        host, port = self._at
+        try:
+            family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            listener = socket.socket(family, kind)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(len(self._members) + 16)
+        except OSError as error:
+            raise Problem("launch_failed", f"{host}:{port}: {error.strerror}") from error
+        return listener
+
+    def _words(self) -> dict[bytes, int]:
+        return {self._word(rank): rank for rank in range(1, len(self._members))}
+
+    def _word(self, rank: int) -> bytes:
+        return f"{rank} {self._proof}\n".encode()
+
+    def _report(self) -> bool:
+        """Say that we are ready and wait for the answer; False when the line breaks before that."""
+        try:
+            with socket.create_connection(self._at, _CONNECT_S) as line:
+                line.sendall(self._word(self._rank))
+                line.settimeout(None)
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                return line.recv(len(_GO)) == _GO
+        except OSError:
+            return False
+
+
+class _Gathering:
+    """The first task, waiting for the others. `words` are what those have to say."""
+
+    def __init__(self, listener: socket.socket, words: dict[bytes, int]) -> None:
+        self._listener = listener
+        self._words = words
+        self._heard: dict[socket.socket, bytes] = {}
+        self._ready: dict[int, socket.socket] = {}
+        self._selector = selectors.DefaultSelector()
+
+    def gather(self) -> None:
+        self._listener.setblocking(False)
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        while len(self._ready) < len(self._words):
+            for key, _ in self._selector.select():
+                if key.fileobj is self._listener:
+                    self._welcome()
+                elif isinstance(key.fileobj, socket.socket):
+                    self._hear(key.fileobj)
+        self._listener.close()
+        self._send_off()
+
+    def _welcome(self) -> None:
+        with contextlib.suppress(OSError):
+            line, _ = self._listener.accept()
+            line.setblocking(False)
+            self._heard[line] = b""
+            self._selector.register(line, selectors.EVENT_READ)
+
+    def _hear(self, line: socket.socket) -> None:
+        try:
+            said = line.recv(_LONGEST_WORD)
+        except BlockingIOError:
+            return
+        except OSError:
+            said = b""
+        self._heard[line] += said
+        rank = self._words.get(self._heard[line])
+        if said and rank is not None:
+            self._ready[rank] = line
+        elif not said or len(self._heard[line]) >= _LONGEST_WORD or self._heard[line].endswith(b"\n"):
+            self._leave(line)
+
+    def _leave(self, line: socket.socket) -> None:
+        """It was a stranger; or one that was ready has gone, and will come again."""
+        self._selector.unregister(line)
+        del self._heard[line]
+        self._ready = {rank: each for rank, each in self._ready.items() if each is not line}
+        line.close()
+
+    def _send_off(self) -> None:
+        """They hang up first: so nothing of these lines is left at the port that the command will take."""
+        for line in self._ready.values():
+            with contextlib.suppress(OSError):
+                line.setblocking(True)
+                line.settimeout(_PARTING_S)
+                line.sendall(_GO)
+        for line in self._ready.values():
+            with contextlib.suppress(OSError):
+                line.recv(1)
+        for line in self._heard:
+            line.close()

@@ -1,0 +1,108 @@
+"""Room on the disk that staged data lie on: a copy must not make it too full, and what nobody uses goes.
+
+The copies of all accounts are on that disk, so this is done with the keeper's rights; but what belongs to an
+account is touched only with that account's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from danlu.agent.keeper.complaint import complain
+from danlu.agent.keeper.stage_store import LOCK, numbers_of, remove_copy, remove_leftovers
+
+
+class Room(NamedTuple):
+    """What a disk has, and how full it may become."""
+
+    used_bytes: int
+    free_bytes: int
+    percent: int
+
+    @property
+    def left_bytes(self) -> int:
+        """What may still be put there."""
+        most = (self.used_bytes + self.free_bytes) * self.percent // 100
+        return max(0, min(self.free_bytes, most - self.used_bytes))
+
+
+def room_on(folder: str, percent: int) -> Room:
+    disk = os.statvfs(folder)
+    used, free = disk.f_blocks - disk.f_bfree, disk.f_bavail
+    return Room(used * disk.f_frsize, free * disk.f_frsize, percent)
+
+
+class _Copy(NamedTuple):
+    last_used_at: float
+    folder: str
+    number: int
+    uid: int
+    gid: int
+
+
+def make_room(root: str, wanted_bytes: int, percent: int) -> None:
+    """Remove copies that nobody uses, those first that were not used for longest, until there is room."""
+    for home in _homes(root):
+        if room_on(root, percent).left_bytes >= wanted_bytes:
+            return
+        owner = home.stat(follow_symlinks=False)
+        _as_owner(owner.st_uid, owner.st_gid, partial(_clear, home.path))
+    for copy in sorted(_copies(root)):
+        if room_on(root, percent).left_bytes >= wanted_bytes:
+            return
+        _as_owner(copy.uid, copy.gid, partial(remove_copy, copy.folder, copy.number))
+
+
+def _as_owner(uid: int, gid: int, act: Callable[[], object]) -> None:
+    """Do something with the rights of an account, in a process of its own."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setresgid(gid, gid, gid)
+                os.setresuid(uid, uid, uid)
+            act()
+        except BaseException:
+            complain()
+        finally:
+            os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def _homes(root: str) -> list[os.DirEntry[str]]:
+    with os.scandir(root) as found:
+        return sorted((each for each in found if _is_folder(each)), key=lambda each: each.name)
+
+
+def _clear(home: str) -> None:
+    for entry in _entries(home):
+        remove_leftovers(entry)
+
+
+def _copies(root: str) -> list[_Copy]:
+    found: list[_Copy] = []
+    for home in _homes(root):
+        owner = home.stat(follow_symlinks=False)
+        for folder in _entries(home.path):
+            with contextlib.suppress(OSError):
+                for number in numbers_of(folder):
+                    used_at = os.lstat(f"{folder}/{number}/{LOCK}").st_mtime
+                    found.append(_Copy(used_at, folder, number, owner.st_uid, owner.st_gid))
+    return found
+
+
+def _entries(home: str) -> list[str]:
+    try:
+        with os.scandir(home) as found:
+            return sorted(each.path for each in found if _is_folder(each))
+    except OSError:
+        return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False)

@@ -1,0 +1,49 @@
+"""The servers that an installation has beside the one somebody logged in to: kept with the login, so that
+the next one is asked when that is away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from danlu.cli.session import Session, is_local
+from danlu.sdk.profiles import Place, Profile, profiles_path, read_profiles, write_profiles
+
+if TYPE_CHECKING:
+    from danlu.sdk.connection import Server
+    from danlu.wire.server import ServerRow
+
+MOST = 8
+
+
+def merge_others(profile: Profile, rows: Sequence[ServerRow]) -> tuple[Place, ...]:
+    """Those that are there now, then those that were: one that is away for a while may be back when it is
+    needed. Nobody gets the token in the clear who would not have got it so before."""
+    found = {row.url: Place(row.url, row.fingerprint) for row in rows if _is_another(profile, row)}
+    known = {place.url: place for place in profile.others if place.url not in found}
+    return (*found.values(), *known.values())[:MOST]
+
+
+def keep_others(session: Session, server: Server, rows: Sequence[ServerRow]) -> None:
+    """Remember them with the login by which the server was found, if it was by one."""
+    path = profiles_path(session.environment)
+    profiles = read_profiles(path)
+    profile = profiles.profiles.get(server.profile or "")
+    if profile is None or server.profile is None:
+        return
+    others = merge_others(profile, rows)
+    if others != profile.others:
+        kept = replace(profile, others=others)
+        # A home that cannot be written to is no reason to say nothing else.
+        with suppress(OSError):
+            write_profiles(path, replace(profiles, profiles={**profiles.profiles, server.profile: kept}))
+
+
+def _is_another(profile: Profile, row: ServerRow) -> bool:
+    if row.url == profile.url or (row.fingerprint is not None and row.fingerprint == profile.fingerprint):
+        return False
+    if profile.url.startswith("https:") and not row.url.startswith("https:"):
+        return False
+    return is_local(profile.url) or not is_local(row.url)

@@ -1,0 +1,35 @@
+"""Numbers of a job that its owner left to Danlu."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class AutoReason(StrEnum):
+    """What the number of GPUs went by."""
+
+    SAID = "said"
+    """By its owner: only the nodes were left to Danlu."""
+    MEMORY = "memory"
+    """They are the fewest that hold what it needs."""
+    FREE = "free"
+    """So many were free."""
+    LIMIT = "limit"
+    """More were free, but nobody gets more of his own accord."""
+    NONE_FREE = "none_free"
+    """None was free, and one is the least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """Which numbers were left to Danlu, and what they went by. The numbers themselves are where they always
+    are; whoever changes the job, or hands it in again, has them found anew."""
+
+    gpus: bool = False
+    nodes: bool = False
+    gpu_memory_mb: int | None = None
+    """What one copy of its model takes on all GPUs together, if its owner said so."""
+    reason: AutoReason = AutoReason.SAID
+    node: str = ""
+    """Where so many GPUs were free, if it is about one node."""

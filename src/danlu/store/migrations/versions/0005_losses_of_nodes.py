@@ -1,0 +1,15 @@
+"""When nodes were lost lately"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("nodes", sa.Column("losses", sa.Text(), nullable=False, server_default=""))

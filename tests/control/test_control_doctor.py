@@ -1,0 +1,113 @@
+"""The doctor comes when a node does, and again when nobody answered; what is well again is said no more."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from danlu.cluster.agents import NodeUnreachable
+from danlu.control import doctor_rounds
+from danlu.control.doctor_rounds import AFTER_START_S, ASK_AGAIN_S, EVERY_S, Rounds
+from danlu.core.doctor import Question
+from danlu.core.node import Finding, FindingLevel
+from danlu.store.nodes import get_node, mark_lost
+from tests.control.agents import RecordingAgents
+from tests.control.conftest import OpenWorld
+from tests.control.world import PATIENCE_S, World
+
+MISSING = Finding("folder", FindingLevel.PROBLEM, "missing", {"path": "/data"})
+
+
+class MuteAgents(RecordingAgents):
+    """Does not answer the doctor while it is `mute`; then it says what there is to find."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mute = True
+        self.asked = 0
+        self.found: list[Finding] = [MISSING]
+
+    async def diagnose(self, node: str, question: Question) -> list[Finding]:
+        self.asked += 1
+        if self.mute:
+            raise NodeUnreachable(node)
+        return self.found
+
+
+async def findings(world: World) -> list[str]:
+    node = await world.control.database.read(lambda connection: get_node(connection, "forge"))
+    return [f"{each.check}.{each.code}" for each in node.findings] if node else []
+
+
+async def until_found(world: World, *wanted: str) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        with world.control.hub.subscribe() as news:
+            while await findings(world) != list(wanted):
+                await news.next()
+
+
+async def test_who_did_not_answer_is_asked_again_soon(
+    open_world: OpenWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor_rounds, "ASK_AGAIN_S", (0.01, 0.05))
+    agents = MuteAgents()
+    world = await open_world(agents)
+    # It is up, so that nobody can see from its state that something is wrong.
+    assert await findings(world) == ["node.silent"]
+    await world.until_true(lambda: agents.asked > 3)
+    agents.mute = False
+    await until_found(world, "folder.missing")
+    agents.found = []
+    await world.control.doctor.examine("forge")
+    assert await findings(world) == []
+    asked = agents.asked
+    await world.settle()
+    assert agents.asked == asked
+
+
+async def test_a_lost_node_is_not_asked_until_it_returns(open_world: OpenWorld) -> None:
+    agents = MuteAgents()
+    agents.mute = False
+    world = await open_world(agents)
+    agents.mute = True
+    await world.control.database.write(lambda tx: mark_lost(tx, "forge"))
+    assert [each.code for each in await world.control.doctor.examine("forge")] == ["silent"]
+    assert await findings(world) == ["folder.missing"]
+    agents.mute, agents.found = False, [Finding("clock", FindingLevel.OK, "same", {"seconds": 0.0})]
+    await world.round()
+    await until_found(world, "clock.same")
+
+
+class TestRounds:
+    def test_all_are_due_soon_after_the_start_and_then_every_hour_whoever_comes_in_between(self) -> None:
+        rounds = Rounds(0.0)
+        assert not rounds.is_time_for_all(AFTER_START_S - 1)
+        assert rounds.is_time_for_all(AFTER_START_S)
+        for minute in range(1, 60):
+            rounds.call_for(["n1"], AFTER_START_S + minute * 60)
+            assert not rounds.is_time_for_all(AFTER_START_S + minute * 60)
+            assert rounds.take_due(AFTER_START_S + minute * 60) == {"n1"}
+        assert rounds.next_at() == AFTER_START_S + EVERY_S
+
+    def test_the_silent_are_asked_ever_more_rarely_but_never_forgotten(self) -> None:
+        rounds, now, pauses = Rounds(0.0), 0.0, list[int]()
+        for _ in range(40):
+            rounds.note_silence("n1", now)
+            pauses.append(next(each for each in range(1000) if rounds.take_due(now + each)))
+            now += pauses[-1]
+        assert pauses == sorted(pauses)
+        assert (pauses[0], pauses[-1]) == ASK_AGAIN_S
+        rounds.note_answer("n1")
+        rounds.note_silence("n1", now)
+        assert rounds.take_due(now + ASK_AGAIN_S[0]) == {"n1"}
+
+    def test_who_is_called_for_does_not_wait_for_a_retry(self) -> None:
+        rounds = Rounds(0.0)
+        for _ in range(9):
+            rounds.note_silence("n1", 0.0)
+        rounds.call_for(["n1"], 1.0)
+        assert rounds.take_due(1.0) == {"n1"}
+        rounds.call_for(["n1"], 2.0)
+        rounds.note_silence("n1", 2.0)
+        assert rounds.take_due(2.0) == {"n1"}
