@@ -1,6 +1,7 @@
 """Takes the pictures of the guides: a small lab at work, in both languages.
 
-python docs/screenshots.py [FOLDER]    into docs/images, or into FOLDER every page in three widths as well
+python docs/screenshots.py [NAME…]             into docs/images: all, or the named ones
+python docs/screenshots.py ./FOLDER [NAME…]    every page, in three widths
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,9 +17,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from playwright.sync_api import Browser, Page
+
 from tests.support.browser import Person, chromium
+from tests.support.hosts import Master, hosts
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import make_member
+from tests.web.conftest import ENTRY
 
 IMAGES = ROOT / "docs" / "images"
 WIDTHS = {390: 844, 1280: 800, 1920: 1080}
@@ -57,7 +63,7 @@ def lab() -> Iterator[tuple[LiveServer, dict[str, int]]]:
     """Three nodes with four GPUs each, and people who use them."""
     with (
         tempfile.TemporaryDirectory(prefix="danlu-pictures-") as folder,
-        live_server(Path(folder) / "danlu", "--simulate", "3x4") as server,
+        live_server(Path(folder) / "danlu", "--simulate", "3x4", entry=ENTRY) as server,
     ):
         # The account of every Linux that owns nothing: these jobs only print and sleep.
         vision, speech = make_member(server, "vision"), make_member(server, "speech")
@@ -97,6 +103,30 @@ def lab() -> Iterator[tuple[LiveServer, dict[str, int]]]:
         yield server, jobs
 
 
+@contextmanager
+def cluster() -> Iterator[tuple[LiveServer, dict[str, int]]]:
+    """Five machines, one of them drained and one lost, and jobs over several of them."""
+    names = ("gpu1", "gpu2", "gpu3", "gpu4", "gpu5")
+    with (
+        tempfile.TemporaryDirectory(prefix="danlu-pictures-") as folder,
+        hosts(len(names), Path(folder), names=names) as (first, *others),
+    ):
+        master = Master(first, "--cluster", "--simulate", "8").start(entry=ENTRY)
+        nodes = [each.join(master, "--simulate", "8") for each in others]
+        jobs = {
+            "ranks": master.submit(RANKS, name="pretrain-llm", nodes="2", gpus=4, restartable=True),
+            "stays": master.submit("sleep 600", name="simulation", gpus=3, node="gpu5"),
+            "grows": master.submit("sleep 600", name="finetune", nodes="1:2", gpus=2, restartable=True),
+        }
+        for job in jobs.values():
+            master.wait_state(job, "running")
+        master.http.post("/nodes/gpu4/drain")
+        nodes[-1].kill()
+        master.wait_node("gpu5", "lost")
+        time.sleep(12)  # charts and a log that have something to show
+        yield master, jobs
+
+
 def pages_of(jobs: dict[str, int]) -> dict[str, str]:
     return {
         "overview": "/",
@@ -104,13 +134,11 @@ def pages_of(jobs: dict[str, int]) -> dict[str, str]:
         "running": "/jobs?area=running",
         "history": "/jobs?area=history",
         "job": f"/jobs/{jobs['training']}",
-        "ranks": f"/jobs/{jobs['ranks']}",
         "waiting-job": f"/jobs/{jobs['after']}",
         "array": f"/jobs/{jobs['tuning']}",
         "new-job": f"/jobs/new?like={jobs['training']}",
         "new-ranks": f"/jobs/new?like={jobs['ranks']}",
         "edit": f"/jobs/{jobs['after']}/edit",
-        "nodes": "/nodes",
         "node": "/nodes/sim1",
         "examples": "/examples",
         "account": "/account",
@@ -119,27 +147,67 @@ def pages_of(jobs: dict[str, int]) -> dict[str, str]:
     }
 
 
-IN_THE_GUIDES = ("overview", "waiting", "job", "ranks", "new-job", "node", "examples", "wall")
+def cluster_pages_of(jobs: dict[str, int]) -> dict[str, str]:
+    return {
+        "nodes": "/nodes",
+        "add-node": "/nodes",
+        "ranks": f"/jobs/{jobs['ranks']}?rank=1",
+        "unreachable": f"/jobs/{jobs['stays']}",
+        "lost-node": "/nodes/gpu5",
+    }
+
+
+IN_THE_GUIDES = (
+    "overview",
+    "waiting",
+    "job",
+    "new-job",
+    "node",
+    "examples",
+    "wall",
+    "nodes",
+    "add-node",
+    "ranks",
+)
+ADD_NODE = {"en": ("Add a node", "Make the command"), "zh": ("添加节点", "生成命令")}
+
+
+def add_node(page: Page, language: str) -> None:
+    for word in ADD_NODE[language]:
+        page.get_by_role("button", name=word).click()
+
+
+def photograph(
+    browser: Browser, server: LiveServer, pages: dict[str, str], everything: Path | None, only: set[str]
+) -> None:
+    folder = everything or IMAGES
+    folder.mkdir(parents=True, exist_ok=True)
+    for language in ("en", "zh"):
+        for width, height in WIDTHS.items() if everything else [(1280, 800)]:
+            person = Person(browser, server, language=language, width=width, height=height)
+            person.sign_in()
+            for name, path in pages.items():
+                if name not in (only or (pages if everything else IN_THE_GUIDES)):
+                    continue
+                page = person.go(path)
+                page.wait_for_load_state("load")
+                if name == "add-node":
+                    add_node(page, language)
+                page.wait_for_timeout(1500)
+                suffix = f"-{width}" if everything else ""
+                page.screenshot(path=folder / f"{name}.{language}{suffix}.png")
+            person.context.close()
 
 
 def main(arguments: list[str]) -> None:
-    everything = Path(arguments[0]) if arguments else None
-    with lab() as (server, jobs), chromium() as browser:
-        for language in ("en", "zh"):
-            for width, height in WIDTHS.items() if everything else [(1280, 800)]:
-                person = Person(browser, server, language=language, width=width, height=height)
-                person.sign_in()
-                for name, path in pages_of(jobs).items():
-                    if not everything and name not in IN_THE_GUIDES:
-                        continue
-                    page = person.go(path)
-                    page.wait_for_load_state("load")
-                    page.wait_for_timeout(1500)
-                    folder = everything or IMAGES
-                    folder.mkdir(parents=True, exist_ok=True)
-                    suffix = f"-{width}" if everything else ""
-                    page.screenshot(path=folder / f"{name}.{language}{suffix}.png")
-                person.leave()
+    everything = next((Path(each) for each in arguments if "/" in each), None)
+    only = {each for each in arguments if "/" not in each}
+    with chromium() as browser:
+        for place, pages in ((lab, pages_of), (cluster, cluster_pages_of)):
+            if only and not only & pages(defaultdict(int)).keys():
+                continue
+            with place() as (server, jobs):
+                photograph(browser, server, pages(jobs), everything, only)
 
 
 if __name__ == "__main__":

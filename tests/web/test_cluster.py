@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import Person, check_accessibility
-from tests.support.installation import REPOSITORY, LiveServer, live_server, wait_until
+from tests.support.installation import REPOSITORY, LiveServer, end_jobs, live_server, wait_until
 from tests.support.messages import free_port
 from tests.support.people import make_member
 from tests.web.conftest import ENTRY
@@ -62,7 +62,7 @@ WORDS = {
         "submit": "提交",
         "ranks": "各 rank",
         "running": "运行中",
-        "asks": "2 个节点，每个节点1 块 GPU",
+        "asks": "2 个节点，各 1 块 GPU",
         "began": "第 1 次运行，启动于 sim1, sim2，共 2 块 GPU",
         "log": "日志内容",
         "log_of": "rank 1 的日志",
@@ -107,7 +107,7 @@ def test_a_job_over_two_nodes_from_the_form_to_the_log_of_each_rank(
     page = someone.sign_in("/jobs/new")
     page.locator(".cm-content").wait_for()
     page.get_by_role("textbox", name=words["command"], exact=True).fill(TELL_RANK)
-    page.locator('[data-field="gpus"] input').fill("1")
+    page.locator('[data-field="gpus"]').get_by_role("spinbutton").fill("1")
     page.locator(".form-section-head").filter(has=page.get_by_text(words["where"], exact=True)).click()
     page.get_by_role("textbox", name=words["nodes"], exact=True).fill("2")
     expect(page.locator('[data-field="launcher"]')).to_contain_text(words["launcher"])
@@ -132,6 +132,7 @@ def test_a_job_over_two_nodes_from_the_form_to_the_log_of_each_rank(
     expect(log.locator(".log-row")).to_have_text(["this is rank 1 of 2"])
     expect(page).to_have_url(re.compile(r"\?rank=1$"))
     expect(page.get_by_role("heading", name=words["gpus_of"])).to_be_visible()
+    expect(ranks.locator("[aria-current]")).to_have_text(["1"])
     assert server.http.get(f"/jobs/{job}/usage", params={"rank": 1}).json()["node"] == "sim2"
     assert server.http.get(f"/jobs/{job}/usage", params={"rank": 2}).json()["code"] == "no_such_rank"
     check_accessibility(page)
@@ -209,7 +210,7 @@ def master(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveServ
 
 
 @contextlib.contextmanager
-def joined(command: str, data: Path) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+def joined(master: LiveServer, command: str, data: Path) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
     """Does what the page says, on another node; what is yielded starts its agent once more."""
     assert command.startswith("danlu join ")
     running: list[subprocess.Popen[bytes]] = []
@@ -225,9 +226,15 @@ def joined(command: str, data: Path) -> Iterator[Callable[[], subprocess.Popen[b
     try:
         yield start
     finally:
-        for each in running:
-            each.terminate()
-            each.wait(20)
+        try:
+            # A keeper stays for as long as it has a task, and who failed half-way has left it one.
+            if running[-1].poll() is not None:
+                start()
+            end_jobs(master)
+        finally:
+            for each in running:
+                each.terminate()
+                each.wait(20)
         wait_until(lambda: not LiveServer(data).keeper_pids(), 20, "the keeper's leaving")
 
 
@@ -243,7 +250,7 @@ def test_a_machine_joins_by_the_command_of_the_page_is_lost_and_comes_back(
     command = dialog.locator("pre")
     expect(command).to_have_text(re.compile(r"^danlu join 127\.0\.0\.1:\d+ --token \S+$"))
     check_accessibility(page)
-    with joined(command.inner_text(), tmp_path / "second") as start:
+    with joined(master, command.inner_text(), tmp_path / "second") as start:
         dialog.get_by_role("button", name="Close").click()
         expect(row(page, "second").locator(".mark").first).to_have_text("up")
 

@@ -70,7 +70,7 @@ def test_the_three_areas_are_for_everybody(
     page = person(client=li, language=language, dark=language == "zh").sign_in("/jobs")
     # Something runs, so that is what is shown first; the address says it from then on.
     expect(page).to_have_url(re.compile("area=running"))
-    expect(row(page, "full-1")).to_contain_text("GPU 0,1,2,3")
+    expect(row(page, "full-1")).to_contain_text("GPU 0–3")
     check_accessibility(page)
     tab(page, areas[0]).click()
     expect(row(page, "job-a")).to_be_visible()

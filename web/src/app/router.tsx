@@ -10,6 +10,7 @@ import {
 import { readExampleSearch } from "@/features/examples/address";
 import { readJobSearch } from "@/features/job/address";
 import { readJobsSearch } from "@/features/jobs/address";
+import { readNodesSearch } from "@/features/nodes/address";
 import { readServerLogSearch } from "@/features/serverlog/address";
 import { readSubmitSearch } from "@/features/submit/address";
 import { BASE } from "@/lib/api/client";
@@ -51,6 +52,7 @@ const wall = createRoute({
 const nodes = createRoute({
   getParentRoute: () => root,
   path: "/nodes",
+  validateSearch: readNodesSearch,
   component: lazyRouteComponent(() => import("@/features/nodes/NodesPage")),
 });
 const node = createRoute({

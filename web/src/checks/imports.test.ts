@@ -55,6 +55,11 @@ it("nothing is asked for on a timer: the stream tells what is stale", () => {
   expect(polling.map(({ path }) => path)).toEqual([]);
 });
 
+it("what is still to come looks and sounds the same everywhere", () => {
+  const drawing = sources.filter(({ text }) => /import [^;]*\bSkeleton\b[^;]*from "antd/.test(text));
+  expect(drawing.map(({ path }) => path)).toEqual([]);
+});
+
 it("no text of anybody becomes part of the page's own code", () => {
   const trusting = sources.filter(({ text }) =>
     /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML/.test(text),

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { App, Button, Skeleton } from "antd";
+import { App, Button } from "antd";
 import { answer, api } from "@/lib/api/client";
 import { defaultsQuery, keys } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { useAct } from "@/ui/useAct";
 import { WithCode } from "@/ui/WithCode";
 import { DefaultsForm } from "./DefaultsForm";
@@ -49,7 +50,7 @@ export function DefaultsSection() {
       ) : error ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : (
-        <Skeleton active title={false} paragraph={{ rows: 5 }} />
+        <Loading lines={5} />
       )}
     </Section>
   );

@@ -1,6 +1,6 @@
 import { PlusOutlined } from "@ant-design/icons";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { App, Button, Skeleton, Table, type TableColumnsType } from "antd";
+import { App, Button, Table, type TableColumnsType } from "antd";
 import { useState } from "react";
 import { api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
@@ -8,6 +8,7 @@ import type { TokenRow } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { Ago } from "@/ui/Time";
 import { useAct } from "@/ui/useAct";
@@ -69,7 +70,7 @@ export function TokensSection() {
     },
     { title: say("tokenExpires"), render: (_, token) => expires(token), responsive: ["sm"] },
     {
-      title: <span className="account-hidden">{say("tokenActions")}</span>,
+      title: <span className="only-heard">{say("tokenActions")}</span>,
       align: "right",
       render: (_, token) => (
         <Button
@@ -98,7 +99,7 @@ export function TokensSection() {
         error ? (
           <ErrorNotice error={error} retry={() => void refetch()} />
         ) : (
-          <Skeleton active title={false} paragraph={{ rows: 3 }} />
+          <Loading lines={3} />
         )
       ) : tokens.length === 0 ? (
         <Nothing title={say("noTokens")} hint={<WithCode text={say("noTokensHint")} />} />

@@ -12,7 +12,7 @@ type FormName = (typeof IN_FORM)[number];
 export interface DefaultsForm {
   directory?: string;
   environment?: string;
-  gpus?: number | null;
+  gpus?: number | "auto" | null;
   time_limit_s?: string;
   retries?: number | null;
   mail?: string[];

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Skeleton } from "antd";
 import { answer, api } from "@/lib/api/client";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { LinkButton } from "@/ui/LinkButton";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { PageHeader } from "@/ui/PageHeader";
 import { ExampleCard } from "./ExampleCard";
@@ -32,7 +32,7 @@ export default function ExamplesPage() {
       <PageHeader title={say("title")} note={say("note")} />
       {started && <StartedJobs key={started} refs={started.split(",")} onClose={() => watch([])} />}
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {!examples && !error && <Skeleton active />}
+      {!examples && !error && <Loading />}
       {examples?.length === 0 && (
         <Nothing
           title={say("none")}

@@ -1,7 +1,7 @@
 import { CloseOutlined } from "@ant-design/icons";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { App, Button, Select, Skeleton, Tooltip } from "antd";
+import { App, Button, Select, Tooltip } from "antd";
 import { useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
@@ -9,6 +9,7 @@ import type { JobDetail, JobRow, JobState } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { StateTag } from "@/ui/StateTag";
 import { Lasting } from "@/ui/Time";
@@ -65,7 +66,7 @@ export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: bool
     >
       {array && <ArrayProgress array={array} />}
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
+      {!data && !error && <Loading lines={9} />}
       {data && data.tasks.length === 0 && <Nothing title={say("noTasks")} hint={say("noTasksHint")} />}
       {data && data.tasks.length > 0 && <TaskTable tasks={data.tasks} mayAct={mayAct} />}
       {data && (starts.length > 1 || data.next !== null) && (
@@ -102,7 +103,7 @@ function TaskTable({ tasks, mayAct }: { tasks: readonly JobRow[]; mayAct: boolea
             <th scope="col">{say("end")}</th>
             {mayAct && (
               <th scope="col">
-                <span className="job-unseen">{say("actions")}</span>
+                <span className="only-heard">{say("actions")}</span>
               </th>
             )}
           </tr>

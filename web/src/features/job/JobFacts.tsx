@@ -21,6 +21,7 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   const { job, fields } = detail;
   const isWaiting = isInLine(job.state);
   const facts: Fact[] = [[say("asks"), useAsk(detail)]];
+  if (detail.auto) facts.push([name("label.auto"), detail.auto]);
   if (!isWaiting && job.node)
     facts.push([say(job.ended_at != null ? "gotPast" : "got"), <OnNodes key="placed" job={job} />]);
   if (detail.place != null)
@@ -88,6 +89,7 @@ function ownFacts(
   if (fields.only_nodes?.length) facts.push([name("label.only_nodes"), fields.only_nodes.join(", ")]);
   if (fields.exclude_nodes?.length)
     facts.push([name("label.exclude_nodes"), fields.exclude_nodes.join(", ")]);
+  if (fields.stage?.length) facts.push([name("label.stage"), path(fields.stage.join(", "))]);
   if (fields.array) facts.push([name("label.array"), path(fields.array)]);
   if (fields.stdout) facts.push([name("label.stdout"), path(fields.stdout)]);
   if (fields.stderr) facts.push([name("label.stderr"), path(fields.stderr)]);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Alert, Result, Skeleton } from "antd";
+import { Alert, Result } from "antd";
 import { useMe } from "@/app/session";
 import { ApiError } from "@/lib/api/client";
 import { jobQuery } from "@/lib/api/queries";
@@ -8,6 +8,7 @@ import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { LinkButton } from "@/ui/LinkButton";
+import { Loading } from "@/ui/Loading";
 import { ArrayTasks } from "./ArrayTasks";
 import { isInLine, mayTouch } from "./actions";
 import { JobCharts } from "./JobCharts";
@@ -39,7 +40,7 @@ export default function JobPage() {
   }
   if (detail) return <Job detail={detail} key={detail.job.ref} />;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
-  return <Skeleton active paragraph={{ rows: 12 }} />;
+  return <Loading lines={13} />;
 }
 
 function Job({ detail }: { detail: JobDetail }) {

@@ -3,6 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { nodesQuery } from "@/lib/api/queries";
 import type { AttemptRow, JobDetail, TaskRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { gpuRanges } from "@/ui/GpuRanges";
 import { Mark } from "@/ui/StateTag";
 import { Lasting } from "@/ui/Time";
 import { Panel } from "./Panel";
@@ -21,7 +22,7 @@ export function JobRanks({ detail, mayRead }: { detail: JobDetail; mayRead: bool
     <Panel title={say("ranks")} kind="ranks">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="job-tasks-scroll" aria-label={say("ranks")} tabIndex={0}>
-        <table className="job-tasks">
+        <table className="job-tasks job-ranks">
           <thead>
             <tr>
               <th scope="col">{say("rank")}</th>
@@ -79,6 +80,8 @@ function RankLine({
             to="/jobs/$ref"
             params={{ ref: jobRef }}
             search={{ rank: task.rank || undefined }}
+            // No rank in the address is one of its own, not any.
+            activeOptions={{ exact: true, explicitUndefined: true }}
             replace
             resetScroll={false}
             aria-label={say("logOfRank", { rank: task.rank })}
@@ -97,7 +100,7 @@ function RankLine({
         <Link to="/nodes/$name" params={{ name: task.node }}>
           {task.node}
         </Link>
-        {task.gpu_ids.length > 0 && say("onGpus", { ids: task.gpu_ids.join(", ") })}
+        {task.gpu_ids.length > 0 && say("onGpus", { ids: gpuRanges(task.gpu_ids) })}
       </td>
       <td>
         <Lasting from={task.started_at} to={task.ended_at ?? attempt.ended_at} />

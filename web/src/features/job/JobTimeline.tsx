@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button, Skeleton } from "antd";
+import { Button } from "antd";
 import { useState } from "react";
 import { jobEventsQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Ago } from "@/ui/Time";
 import { Panel } from "./Panel";
 import { type Happening, happenings, shorten } from "./timeline";
@@ -19,7 +20,7 @@ export function JobTimeline({ jobRef }: { jobRef: string }) {
   return (
     <Panel title={say("history")} kind="timeline">
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
+      {!data && !error && <Loading />}
       <ol className="job-timeline">
         {head.map((each) => (
           <Entry key={each.id} happening={each} />

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { gpuRanges } from "@/ui/GpuRanges";
 import { nodesOf } from "@/ui/places";
 import { words } from "./words";
 
@@ -20,7 +21,7 @@ export function OnNodes({ job, most = Number.POSITIVE_INFINITY }: { job: JobRow;
         </Fragment>
       ))}
       {names.length > most && `${say("comma")}+${names.length - most}`}
-      {names.length === 1 && job.gpu_ids?.length ? say("onGpus", { ids: job.gpu_ids.join(", ") }) : null}
+      {names.length === 1 && job.gpu_ids?.length ? say("onGpus", { ids: gpuRanges(job.gpu_ids) }) : null}
     </>
   );
 }

@@ -52,7 +52,7 @@ export const words = defineWords({
   asks: ["Asks for", "申请资源"],
   got: ["Runs on", "运行于"],
   gotPast: ["Ran on", "运行于"],
-  onEach: ["{nodes} nodes with {gpus} each", "{nodes} 个节点，每个节点{gpus}"],
+  onEach: ["{nodes} nodes with {gpus} each", "{nodes} 个节点，各 {gpus}"],
   restartable: ["restartable", "可重新运行"],
   service: ["service", "服务"],
   unreachableFor: ["Unreachable for", "已失联"],

@@ -3,9 +3,9 @@ import { Badge, Button, Input, Select } from "antd";
 import { useState } from "react";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { useSearchText } from "@/ui/useSearchText";
 import { type AreaName, countFilters, type JobsSearch, REASONS, type SortName, STATES } from "./address";
 import { sortsOf } from "./sorts";
-import { useSearchText } from "./useSearchText";
 import { words } from "./words";
 import "./Filters.css";
 

@@ -60,7 +60,7 @@ export function GridHead({ area, rows, selection }: GridHeadProps) {
           </div>
         ))}
         <div role="columnheader" className="jobs-cell jobs-menu">
-          <span className="jobs-unseen">{say("actions")}</span>
+          <span className="only-heard">{say("actions")}</span>
         </div>
       </div>
     </div>

@@ -160,7 +160,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
       ) : (
         grid(null)
       )}
-      <div className="jobs-told" role="status">
+      <div className="only-heard" role="status">
         {told}
       </div>
     </div>

@@ -5,6 +5,7 @@ import type { JobRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { gpuRanges } from "@/ui/GpuRanges";
 import { countNodes, isOfMany, nameNodes, nodesOf } from "@/ui/places";
 import { Mark, StateTag } from "@/ui/StateTag";
 import { Lasting } from "@/ui/Time";
@@ -60,7 +61,7 @@ export function AskCell({ job }: { job: JobRow }) {
   const memory = job.gpu_memory_mb ? formatMegabytes(job.gpu_memory_mb) : "";
   const where = [
     isOfMany(job) ? say("nodeCount", { count: countNodes(job) }) : (job.node ?? say("anyNode")),
-    job.gpu_ids?.length && say("gpuIds", { ids: job.gpu_ids.join(",") }),
+    job.gpu_ids?.length && say("gpuIds", { ids: gpuRanges(job.gpu_ids) }),
   ];
   return (
     <Two
@@ -81,7 +82,7 @@ export function WhereCell({ job }: { job: JobRow }) {
   return (
     <Two
       first={job.node}
-      second={job.gpu_ids?.length ? say("gpuIds", { ids: job.gpu_ids.join(",") }) : say("cpuOnly")}
+      second={job.gpu_ids?.length ? say("gpuIds", { ids: gpuRanges(job.gpu_ids) }) : say("cpuOnly")}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
-import { Alert, Button, Modal, Select, Skeleton } from "antd";
+import { Alert, Button, Modal, Select } from "antd";
 import { useState } from "react";
 import { useMe } from "@/app/session";
 import { ApiError, answer, api } from "@/lib/api/client";
@@ -8,6 +8,7 @@ import type { NewJoinToken, NodeRole } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { CopyButton } from "@/ui/CopyButton";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { useAct } from "@/ui/useAct";
 import { words } from "./words";
 import "./AddNode.css";
@@ -44,7 +45,7 @@ function Invitation() {
   });
   if (error instanceof ApiError && error.code === "not_a_cluster") return <SingleMachine refusal={error} />;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Skeleton active paragraph={{ rows: 3 }} />;
+  if (!data) return <Loading />;
   return made ? <Ready made={made} /> : <Ask onMade={setMade} />;
 }
 

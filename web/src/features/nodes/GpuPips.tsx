@@ -3,6 +3,7 @@ import { useWords } from "@/lib/i18n/language";
 import { conditionOf, TONE_OF } from "@/ui/GpuCondition";
 import type { Holders } from "@/ui/GpuHolders";
 import { useConditionWord } from "@/ui/GpuWords";
+import { kindsOf, shortModel } from "@/ui/gpuKinds";
 import { words } from "./words";
 import "./GpuPips.css";
 
@@ -27,6 +28,11 @@ export function GpuPips({ gpus, holders }: { gpus: readonly GpuRow[]; holders: H
             />
           );
         })}
+      </span>
+      <span className="soft gpu-pips-kinds">
+        {kindsOf(gpus)
+          .map(({ name, count }) => `${count} × ${shortModel(name)}`)
+          .join(", ")}
       </span>
     </span>
   );

@@ -1,4 +1,3 @@
-import { Skeleton } from "antd";
 import type { NodeRow } from "@/lib/api/schema";
 import { useDark } from "@/lib/dark";
 import { formatMegabytes, formatRate } from "@/lib/format";
@@ -6,6 +5,7 @@ import { useWords } from "@/lib/i18n/language";
 import { Chart, type Line } from "@/ui/Chart";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { gpuColor } from "@/ui/GpuColors";
+import { Loading } from "@/ui/Loading";
 import { useNodeHistory } from "./useNodeHistory";
 import { words } from "./words";
 import "./NodeCharts.css";
@@ -20,7 +20,7 @@ export function NodeCharts({ node }: { node: NodeRow }) {
   const dark = useDark();
   const { data: history, error, refetch } = useNodeHistory(node.name);
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
-  if (!history) return <Skeleton active paragraph={{ rows: 6 }} />;
+  if (!history) return <Loading lines={7} />;
   if (history.times.length === 0)
     return (
       <p className="soft fact-table-plain">

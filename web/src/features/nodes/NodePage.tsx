@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Alert, Button, Skeleton } from "antd";
+import { Alert, Button } from "antd";
 import { nodesQuery } from "@/lib/api/queries";
 import type { NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { useHolders } from "@/ui/GpuHolders";
+import { Loading } from "@/ui/Loading";
 import { NodeMark } from "@/ui/NodeMark";
 import { Nothing } from "@/ui/Nothing";
 import { PageHeader } from "@/ui/PageHeader";
@@ -40,7 +41,7 @@ export default function NodePage() {
           action={<Link to="/nodes">{say("toNodes")}</Link>}
         />
       ) : (
-        <Skeleton active paragraph={{ rows: 10 }} />
+        <Loading lines={11} />
       )}
     </>
   );

@@ -23,8 +23,12 @@ export function NodeTable({ nodes, holders }: { nodes: readonly NodeRow[]; holde
             <th scope="col">{say("gpus")}</th>
             <th scope="col">{say("cpu")}</th>
             <th scope="col">{say("memory")}</th>
-            <th scope="col">{say("network")}</th>
-            <th scope="col">{say("disk")}</th>
+            <th scope="col" className="node-table-lesser">
+              {say("network")}
+            </th>
+            <th scope="col" className="node-table-lesser">
+              {say("disk")}
+            </th>
             <th scope="col" className="node-table-number">
               {say("jobs")}
             </th>

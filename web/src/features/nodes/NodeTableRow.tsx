@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Button } from "antd";
+import { memo } from "react";
 import type { NodeRow } from "@/lib/api/schema";
-import { formatMegabytes, formatRate } from "@/lib/format";
+import { formatRate } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { percentOf } from "@/ui/GpuCondition";
@@ -22,7 +23,16 @@ interface NodeTableRowProps {
   draining: ReturnType<typeof useDrain>;
 }
 
-export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
+/** Drawn again only when its node is read anew, or when something about its own jobs changes. */
+export const NodeTableRow = memo(
+  Row,
+  (before, now) =>
+    before.node === now.node &&
+    before.draining === now.draining &&
+    now.node.jobs.every((id) => before.holders[id] === now.holders[id]),
+);
+
+function Row({ node, holders, draining }: NodeTableRowProps) {
   const say = useWords(words);
   const name = useVocabulary();
   const { usage } = node;
@@ -60,13 +70,11 @@ export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
       <td className="node-table-headed">
         <Meter
           label={say("memory")}
-          value={
-            usage ? memoryOf(usage.memory_used_mb, usage.memory_total_mb) : formatMegabytes(node.memory_mb)
-          }
+          value={usage ? memoryOf(usage.memory_used_mb, usage.memory_total_mb) : say("unknown")}
           percent={usage ? percentOf(usage.memory_used_mb, usage.memory_total_mb) : null}
         />
       </td>
-      <td className="node-table-network number">
+      <td className="node-table-network node-table-lesser number">
         <span>
           <span className="soft">{say("incoming")}</span>{" "}
           {usage ? formatRate(usage.network_in_bytes_s) : say("unknown")}
@@ -76,7 +84,7 @@ export function NodeTableRow({ node, holders, draining }: NodeTableRowProps) {
           {usage ? formatRate(usage.network_out_bytes_s) : say("unknown")}
         </span>
       </td>
-      <td>
+      <td className="node-table-lesser">
         <Meter
           label={disk?.path ?? say("disk")}
           value={diskPercent === null ? say("unknown") : `${Math.round(diskPercent)} %`}

@@ -1,21 +1,28 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Skeleton } from "antd";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { nodesQuery } from "@/lib/api/queries";
+import type { NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { FoldedNodes } from "@/ui/FoldedNodes";
 import { useHolders } from "@/ui/GpuHolders";
+import { Loading } from "@/ui/Loading";
+import { NodeFilters } from "@/ui/NodeFilters";
 import { Nothing } from "@/ui/Nothing";
+import { FEW_NODES, filterNodes, isFiltering, type NodeFilter } from "@/ui/nodeFilter";
 import { useInOrder } from "@/ui/nodeOrder";
 import { PageHeader } from "@/ui/PageHeader";
 import { AddNode } from "./AddNode";
 import { NodeTable } from "./NodeTable";
+import { Servers } from "./Servers";
 import { words } from "./words";
+
+const AT_ONCE = 100;
 
 export default function NodesPage() {
   const say = useWords(words);
   const { data, error, refetch } = useQuery({ ...nodesQuery, placeholderData: keepPreviousData });
   const nodes = useInOrder(data);
-  const holders = useHolders();
   const up = nodes?.filter(({ state }) => state === "up").length ?? 0;
   return (
     <>
@@ -24,10 +31,28 @@ export default function NodesPage() {
         note={nodes && say("nodesNote", { up, total: nodes.length })}
         actions={<AddNode />}
       />
+      <Servers />
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {!nodes && !error && <Skeleton active paragraph={{ rows: 6 }} />}
+      {!nodes && !error && <Loading lines={7} />}
       {nodes?.length === 0 && <Nothing title={say("noNodes")} hint={say("noNodesHint")} />}
-      {nodes && nodes.length > 0 && <NodeTable nodes={nodes} holders={holders} />}
+      {nodes && nodes.length > 0 && <Nodes nodes={nodes} />}
+    </>
+  );
+}
+
+function Nodes({ nodes }: { nodes: readonly NodeRow[] }) {
+  const holders = useHolders();
+  const filter = useSearch({ from: "/nodes" });
+  const navigate = useNavigate({ from: "/nodes" });
+  const choose = (search: NodeFilter) => void navigate({ search, replace: true });
+  return (
+    <>
+      {(nodes.length > FEW_NODES || isFiltering(filter)) && (
+        <NodeFilters nodes={nodes} filter={filter} onChange={choose} />
+      )}
+      <FoldedNodes nodes={filterNodes(nodes, filter)} step={AT_ONCE} onAll={() => choose({})}>
+        {(shown) => <NodeTable nodes={shown} holders={holders} />}
+      </FoldedNodes>
     </>
   );
 }

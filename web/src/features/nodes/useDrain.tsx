@@ -1,4 +1,5 @@
 import { App } from "antd";
+import { useMemo } from "react";
 import { useMe } from "@/app/session";
 import { api } from "@/lib/api/client";
 import { useWords } from "@/lib/i18n/language";
@@ -20,36 +21,41 @@ export function useDrain(): Draining {
   const { busy, act } = useAct();
   const allowed = useMe().role === "admin";
 
-  function ask(title: string, content: string, okText: string, doing: () => Promise<unknown>) {
-    modal.confirm({ title, content, okText, cancelText: say("keep"), onOk: doing });
-  }
+  return useMemo(() => {
+    function ask(title: string, content: string, okText: string, doing: () => Promise<unknown>) {
+      modal.confirm({ title, content, okText, cancelText: say("keep"), onOk: doing });
+    }
 
-  return {
-    allowed,
-    busy,
-    drainNode(node, drained) {
-      const params = { path: { name: node } };
-      if (!drained) {
-        void act(() => api.POST("/api/v1/nodes/{name}/undrain", { params }), say("undrained", { node }));
-        return;
-      }
-      ask(say("drainNodeTitle", { node }), say("drainNodeHint", { node }), say("drainNode", { node }), () =>
-        act(() => api.POST("/api/v1/nodes/{name}/drain", { params }), say("drained", { node })),
-      );
-    },
-    drainGpu(node, index, drained) {
-      const params = { path: { name: node, index } };
-      const facts = { node, index };
-      if (!drained) {
-        void act(
-          () => api.POST("/api/v1/nodes/{name}/gpus/{index}/undrain", { params }),
-          say("gpuUndrained", facts),
+    return {
+      allowed,
+      busy,
+      drainNode(node, drained) {
+        const params = { path: { name: node } };
+        if (!drained) {
+          void act(() => api.POST("/api/v1/nodes/{name}/undrain", { params }), say("undrained", { node }));
+          return;
+        }
+        ask(say("drainNodeTitle", { node }), say("drainNodeHint", { node }), say("drainNode", { node }), () =>
+          act(() => api.POST("/api/v1/nodes/{name}/drain", { params }), say("drained", { node })),
         );
-        return;
-      }
-      ask(say("drainGpuTitle", facts), say("drainGpuHint", facts), say("drainGpu", facts), () =>
-        act(() => api.POST("/api/v1/nodes/{name}/gpus/{index}/drain", { params }), say("gpuDrained", facts)),
-      );
-    },
-  };
+      },
+      drainGpu(node, index, drained) {
+        const params = { path: { name: node, index } };
+        const facts = { node, index };
+        if (!drained) {
+          void act(
+            () => api.POST("/api/v1/nodes/{name}/gpus/{index}/undrain", { params }),
+            say("gpuUndrained", facts),
+          );
+          return;
+        }
+        ask(say("drainGpuTitle", facts), say("drainGpuHint", facts), say("drainGpu", facts), () =>
+          act(
+            () => api.POST("/api/v1/nodes/{name}/gpus/{index}/drain", { params }),
+            say("gpuDrained", facts),
+          ),
+        );
+      },
+    };
+  }, [allowed, busy, act, modal, say]);
 }

@@ -3,6 +3,8 @@ import { defineWords } from "@/lib/i18n/words";
 export const words = defineWords({
   nodes: ["Nodes", "节点"],
   nodesNote: ["{up} of {total} up", "{total} 个节点，{up} 个在线"],
+  serverLeads: ["Leader: {url}", "主服务：{url}"],
+  serverStandsBy: ["Standby: {url}", "备用服务：{url}"],
   node: ["Node", "节点"],
   state: ["State", "状态"],
   cpu: ["CPU", "CPU"],

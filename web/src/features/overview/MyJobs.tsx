@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Skeleton } from "antd";
 import { jobListQuery } from "@/lib/api/queries";
 import type { JobPage } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { MyJob } from "./MyJob";
 import { words } from "./words";
@@ -36,7 +36,7 @@ export function MyJobs() {
         )}
       </div>
       {problem && <ErrorNotice error={problem} />}
-      {!isThere && !problem && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
+      {!isThere && !problem && <Loading />}
       {isEmpty && (
         <Nothing
           title={say("noJobs")}

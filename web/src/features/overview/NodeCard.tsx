@@ -8,6 +8,7 @@ import { percentOf } from "@/ui/GpuCondition";
 import type { Holders } from "@/ui/GpuHolders";
 import { memoryOf } from "@/ui/GpuMemory";
 import { GpuTile } from "@/ui/GpuTile";
+import { kindsOf, shortModel } from "@/ui/gpuKinds";
 import { Meter } from "@/ui/Meter";
 import { NodeMark } from "@/ui/NodeMark";
 import { words } from "./words";
@@ -43,6 +44,13 @@ function Card({ node, holders, compact }: NodeCardProps) {
         <NodeMark node={node} />
         {!compact && <Usage node={node} />}
       </header>
+      {node.gpus.length > 0 && (
+        <p className="node-card-kinds soft">
+          {kindsOf(node.gpus)
+            .map(({ name, count }) => `${count} × ${shortModel(name)}`)
+            .join(", ")}
+        </p>
+      )}
       {node.gpus.length > 0 ? (
         <ul className={node.gpus.length > 4 ? "node-card-gpus node-card-gpus-many" : "node-card-gpus"}>
           {node.gpus.map((gpu) => (

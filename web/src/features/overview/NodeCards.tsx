@@ -1,17 +1,24 @@
 import { AppstoreOutlined } from "@ant-design/icons";
 import { Button } from "antd";
+import { useState } from "react";
 import type { NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { FoldedNodes } from "@/ui/FoldedNodes";
 import type { Holders } from "@/ui/GpuHolders";
+import { NodeFilters } from "@/ui/NodeFilters";
 import { Nothing } from "@/ui/Nothing";
+import { FEW_NODES, filterNodes, type NodeFilter } from "@/ui/nodeFilter";
 import { useCompact } from "./density";
 import { NodeCard } from "./NodeCard";
 import { words } from "./words";
 import "./NodeCards.css";
 
+const AT_ONCE = 48;
+
 export function NodeCards({ nodes, holders }: { nodes: readonly NodeRow[]; holders: Holders }) {
   const say = useWords(words);
   const [compact, choose] = useCompact(nodes.reduce((sum, { gpus }) => sum + gpus.length, 0));
+  const [filter, setFilter] = useState<NodeFilter>({});
   if (nodes.length === 0) {
     return (
       <div className="overview-panel">
@@ -33,11 +40,16 @@ export function NodeCards({ nodes, holders }: { nodes: readonly NodeRow[]; holde
           {say("compact")}
         </Button>
       </div>
-      <div className={compact ? "node-cards node-cards-compact" : "node-cards"}>
-        {nodes.map((node) => (
-          <NodeCard key={node.name} node={node} holders={holders} compact={compact} />
-        ))}
-      </div>
+      {nodes.length > FEW_NODES && <NodeFilters nodes={nodes} filter={filter} onChange={setFilter} />}
+      <FoldedNodes nodes={filterNodes(nodes, filter)} step={AT_ONCE} onAll={() => setFilter({})}>
+        {(shown) => (
+          <div className={compact ? "node-cards node-cards-compact" : "node-cards"}>
+            {shown.map((node) => (
+              <NodeCard key={node.name} node={node} holders={holders} compact={compact} />
+            ))}
+          </div>
+        )}
+      </FoldedNodes>
     </>
   );
 }

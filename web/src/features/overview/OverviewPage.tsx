@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Skeleton } from "antd";
 import { useMemo } from "react";
 import { nodesQuery, statusQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { countConditions } from "@/ui/GpuCondition";
 import { useHolders } from "@/ui/GpuHolders";
+import { Loading } from "@/ui/Loading";
 import { useInOrder } from "@/ui/nodeOrder";
 import { ClusterNumbers } from "./ClusterNumbers";
 import { MyJobs } from "./MyJobs";
@@ -22,7 +22,8 @@ export default function OverviewPage() {
   const counts = useMemo(() => countConditions(nodes ?? [], holders), [nodes, holders]);
   return (
     <div className="overview">
-      <h1 className="overview-title">{say("overview")}</h1>
+      {/* The numbers say at once what the page is. */}
+      <h1 className="only-heard">{say("overview")}</h1>
       <div className="overview-numbers">
         {nodes ? <ClusterNumbers counts={counts} status={status} nodes={nodes} /> : <NumbersToCome />}
       </div>
@@ -31,7 +32,7 @@ export default function OverviewPage() {
       </aside>
       <section className="overview-nodes" aria-label={say("nodes")}>
         {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-        {nodes ? <NodeCards nodes={nodes} holders={holders} /> : <Skeleton active paragraph={{ rows: 8 }} />}
+        {nodes ? <NodeCards nodes={nodes} holders={holders} /> : <Loading lines={9} />}
       </section>
     </div>
   );
@@ -40,7 +41,7 @@ export default function OverviewPage() {
 function NumbersToCome() {
   return (
     <div className="overview-panel">
-      <Skeleton active title={false} paragraph={{ rows: 3 }} />
+      <Loading lines={3} />
     </div>
   );
 }

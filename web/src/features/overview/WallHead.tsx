@@ -21,7 +21,7 @@ export function WallHead({ counts, status, nodes }: WallHeadProps) {
   const up = nodes.filter(({ state }) => state === "up").length;
   return (
     <header className="wall-head">
-      <h1 className="wall-title">{say("wall")}</h1>
+      <h1 className="only-heard">{say("wall")}</h1>
       <Figure tone="wall-free" of={total} label={say("freeOf", { total: counts.free })}>
         {counts.free}
       </Figure>

@@ -24,11 +24,11 @@ export function WallHeat({ nodes, holders }: { nodes: readonly NodeRow[]; holder
     return () => observer.disconnect();
   }, []);
   const most = Math.max(1, ...nodes.map(({ gpus }) => gpus.length));
-  const { columns, perRow } = arrange(nodes.length, most, size.width, size.height);
+  const { columns, perRow, small } = arrange(nodes.length, most, size.width, size.height);
   return (
     <div
       ref={box}
-      className="wall-nodes"
+      className={small ? "wall-nodes wall-nodes-small" : "wall-nodes"}
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
     >
       {nodes.length === 0 && <p className="soft">{say("noNodes")}</p>}
@@ -52,10 +52,11 @@ interface WallNodeProps {
 
 const WallNode = memo(
   function WallNode({ node, holders, perRow }: WallNodeProps) {
+    const isOut = node.drained || Boolean(node.quarantine);
     return (
       <article className="wall-node" aria-label={node.name}>
         <h2>
-          {node.name} {(node.state === "lost" || node.drained) && <NodeMark node={node} />}
+          {node.name} {(node.state === "lost" || isOut) && <NodeMark node={node} />}
         </h2>
         <ul style={{ gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}>
           {node.gpus.map((gpu) => (

@@ -1,12 +1,13 @@
 import { LockOutlined } from "@ant-design/icons";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Button, Result, Skeleton } from "antd";
+import { Button, Result } from "antd";
 import { useState } from "react";
 import { useMe } from "@/app/session";
 import type { ServerLogEntry } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { PageHeader } from "@/ui/PageHeader";
 import { Mark } from "@/ui/StateTag";
@@ -81,7 +82,7 @@ function OpenLog() {
       {log.error ? (
         <ErrorNotice error={log.error} retry={log.retry} />
       ) : !shown ? (
-        <Skeleton active title={false} paragraph={{ rows: 12 }} />
+        <Loading lines={12} />
       ) : shown.length === 0 ? (
         <Nothing
           title={say("nothing")}

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Skeleton } from "antd";
 import { useState } from "react";
 import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { PageHeader } from "@/ui/PageHeader";
 import { StateTag } from "@/ui/StateTag";
 import { CannotEdit } from "./CannotEdit";
@@ -29,7 +29,7 @@ export default function EditJobPage() {
       ) : error ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : (
-        <Skeleton active />
+        <Loading />
       )}
     </>
   );

@@ -1,11 +1,12 @@
 import { FileOutlined, FolderOpenOutlined, FolderOutlined } from "@ant-design/icons";
 import { useQueryClient } from "@tanstack/react-query";
-import { Alert, Modal, Skeleton, Tree } from "antd";
+import { Alert, Modal, Tree } from "antd";
 import { type Key, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import type { FolderPage } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { growTree, wayTo } from "./folderTree";
 import { words } from "./words";
@@ -75,7 +76,7 @@ export default function FolderPicker({ path, onChoose, onClose }: FolderPickerPr
       </div>
       <div className="folder-picker-tree">
         {error !== null && <ErrorNotice error={error} retry={() => void begin()} />}
-        {!roots && error === null && <Skeleton active />}
+        {!roots && error === null && <Loading />}
         {roots && tree.length === 0 && (
           <Nothing title={roots.problem ?? say("folderEmpty")} hint={say("folderEmptyHint")} />
         )}

@@ -40,5 +40,6 @@ function Sentence({ check, error }: { check: JobCheck | null; error: Error | nul
   if (error) return `${say("cannotCheck")} ${error.message}`;
   if (!check) return say("checking");
   const ahead = check.starts === "later" && check.ahead > 0 ? ` ${say("ahead", { count: check.ahead })}` : "";
-  return `${check.message || say("checking")}${ahead}`;
+  const chosen = check.auto ? ` ${check.auto}` : "";
+  return `${check.message || say("checking")}${ahead}${chosen}`;
 }

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Alert, App, Skeleton } from "antd";
+import { Alert, App } from "antd";
 import { useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import { defaultsQuery } from "@/lib/api/queries";
 import type { JobFields, JobToCheck } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { PageHeader } from "@/ui/PageHeader";
 import { JobEditor } from "./JobEditor";
 import { toForm } from "./jobForm";
@@ -30,7 +31,7 @@ export default function NewJobPage() {
 function EmptyForm() {
   const { data: defaults, error, refetch } = useQuery(defaultsQuery);
   if (defaults) return <NewJobForm address="/jobs/new" defaults={defaults} like={null} />;
-  return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Skeleton active />;
+  return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Loading />;
 }
 
 function LikeForm({ like }: { like: string }) {
@@ -41,7 +42,7 @@ function LikeForm({ like }: { like: string }) {
   if (owner !== null && fields === null) {
     return <Alert type="warning" showIcon title={say("notYoursLike", { ref: like, owner })} />;
   }
-  if (!fields || !defaults) return <Skeleton active />;
+  if (!fields || !defaults) return <Loading />;
   return <NewJobForm address={`/jobs/new?like=${like}`} defaults={defaults} like={fields} />;
 }
 

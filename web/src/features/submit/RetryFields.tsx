@@ -19,6 +19,10 @@ const REASONS: EndReason[] = [
   "output_unwritable",
   "directory_missing",
   "environment_missing",
+  "stage_missing",
+  "stage_forbidden",
+  "stage_full",
+  "stage_failed",
   "command_unrunnable",
   "no_account",
 ];

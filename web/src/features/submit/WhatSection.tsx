@@ -1,4 +1,4 @@
-import { Input, InputNumber } from "antd";
+import { Checkbox, Input, InputNumber, Space } from "antd";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { CodeEditor } from "@/ui/CodeEditor";
@@ -57,22 +57,33 @@ function GpuCount() {
   const { form, set } = useForm();
   const { free, total } = useFreeGpus(form.node);
   const note =
-    form.gpus || form.share || form.gpu_ids.length
-      ? say(["", "1"].includes(form.nodes.trim()) ? "gpusSome" : "gpusEach", { free, total })
-      : say("gpusNone");
+    form.gpus === "auto"
+      ? say("gpusAutoNote")
+      : form.gpus || form.share || form.gpu_ids.length
+        ? say(["", "1"].includes(form.nodes.trim()) ? "gpusSome" : "gpusEach", { free, total })
+        : say("gpusNone");
   return (
     <Field name="gpus" note={note}>
       {(control) => (
-        <InputNumber
-          {...control}
-          mode="spinner"
-          min={0}
-          max={10_000}
-          precision={0}
-          value={form.gpus}
-          placeholder="0"
-          onChange={(gpus) => set({ gpus })}
-        />
+        <Space>
+          <InputNumber
+            {...control}
+            mode="spinner"
+            min={0}
+            max={10_000}
+            precision={0}
+            value={form.gpus === "auto" ? null : form.gpus}
+            disabled={form.gpus === "auto"}
+            placeholder="0"
+            onChange={(gpus) => set({ gpus })}
+          />
+          <Checkbox
+            checked={form.gpus === "auto"}
+            onChange={({ target }) => set({ gpus: target.checked ? "auto" : null })}
+          >
+            {say("gpusAuto")}
+          </Checkbox>
+        </Space>
       )}
     </Field>
   );

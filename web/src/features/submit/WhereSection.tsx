@@ -65,6 +65,19 @@ export function WhereSection() {
           />
         )}
       </Field>
+      <Field name="stage" note={say("stageNote")}>
+        {(control) => (
+          <Select
+            {...control}
+            mode="tags"
+            open={false}
+            suffixIcon={null}
+            value={form.stage}
+            placeholder={say("stagePlaceholder")}
+            onChange={(stage: string[]) => set({ stage })}
+          />
+        )}
+      </Field>
       <Field name="wait_for_hardware" group>
         {(control) => (
           <Checkbox

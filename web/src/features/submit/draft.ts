@@ -24,7 +24,11 @@ export function readDraft(place: string, base: JobForm): Draft | null {
     if (!isDraft(kept)) return null;
     // A draft of an older version may lack fields, or have some that are gone.
     const form = Object.fromEntries(
-      FIELD_NAMES.map((name) => [name, fits(kept.form[name], base[name]) ? kept.form[name] : base[name]]),
+      FIELD_NAMES.map((name) => {
+        const [value, usual] = [kept.form[name], base[name]];
+        const isAuto = name === "gpus" && (value === "auto" || usual === "auto");
+        return [name, (isAuto ? fitsCount(value) : fits(value, usual)) ? value : usual];
+      }),
     );
     return { form: form as unknown as JobForm, key: kept.key };
   } catch {
@@ -58,6 +62,11 @@ function fits(kept: unknown, base: unknown): boolean {
   if (kept === undefined) return false;
   if (kept === null || base === null) return kept === null || typeof kept === "number" || Array.isArray(kept);
   return typeof kept === typeof base && Array.isArray(kept) === Array.isArray(base);
+}
+
+/** Whether it is a number, one left open, or one left to Danlu. */
+function fitsCount(kept: unknown): boolean {
+  return kept === null || kept === "auto" || typeof kept === "number";
 }
 
 /** A name for one submission that nobody else gives. Works without HTTPS too, where `randomUUID` is missing. */

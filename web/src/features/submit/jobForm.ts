@@ -25,7 +25,7 @@ export interface JobForm {
   gpu_model: string;
   restartable: boolean;
   service: boolean;
-  gpus: number | null;
+  gpus: number | "auto" | null;
   gpu_ids: number[];
   gpu_arg: string;
   cpus: number | null;
@@ -33,6 +33,7 @@ export interface JobForm {
   share: boolean;
   no_sharing: boolean;
   gpu_memory_mb: string;
+  stage: string[];
   array: string;
   time_limit_s: string;
   grace_s: string;
@@ -70,7 +71,7 @@ const TEXTS = [
   "description",
   "call",
 ] as const;
-const COUNTS = ["gpus", "cpus", "retries"] as const;
+const COUNTS = ["cpus", "retries"] as const;
 const SIZES = ["memory_mb", "gpu_memory_mb"] as const;
 const DURATIONS = ["time_limit_s", "grace_s", "retry_backoff_s"] as const;
 const SWITCHES = [
@@ -94,7 +95,9 @@ export const FIELD_NAMES: readonly FieldName[] = [
   "only_nodes",
   "exclude_nodes",
   "arguments",
+  "gpus",
   "gpu_ids",
+  "stage",
   "after",
   "after_ok",
   "mail",
@@ -120,7 +123,9 @@ export function toForm(fields: JobFields): JobForm {
     only_nodes: [...(fields.only_nodes ?? [])],
     exclude_nodes: [...(fields.exclude_nodes ?? [])],
     arguments: [...(fields.arguments ?? [])],
+    gpus: fields.gpus ?? null,
     gpu_ids: [...(fields.gpu_ids ?? [])],
+    stage: [...(fields.stage ?? [])],
     after: [...(fields.after ?? [])],
     after_ok: [...(fields.after_ok ?? [])],
     mail: [...(fields.mail ?? [])],
@@ -166,7 +171,9 @@ export function toFields(form: JobForm): Reading {
   fields.only_nodes = form.only_nodes;
   fields.exclude_nodes = form.exclude_nodes;
   fields.arguments = form.arguments;
+  if (form.gpus !== null) fields.gpus = form.gpus;
   fields.gpu_ids = form.gpu_ids;
+  fields.stage = form.stage;
   fields.after = form.after;
   fields.after_ok = form.after_ok;
   fields.mail = form.mail;

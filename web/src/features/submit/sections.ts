@@ -20,6 +20,7 @@ export const SECTIONS: Record<SectionName, readonly FieldName[]> = {
     "gpu_memory_mb",
     "cpus",
     "memory_mb",
+    "stage",
     "wait_for_hardware",
   ],
   when: [

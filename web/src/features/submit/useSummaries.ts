@@ -24,6 +24,7 @@ export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">
     form.gpu_memory_mb && say("summaryGpuMemory", { size: form.gpu_memory_mb }),
     form.cpus === null ? "" : say("summaryCpus", { count: form.cpus }),
     form.memory_mb && say("summaryMemory", { size: form.memory_mb }),
+    form.stage.length ? say("summaryStage", { paths: form.stage.join(", ") }) : "",
     form.wait_for_hardware ? vocabulary("label.wait_for_hardware") : "",
   ];
   const when = [

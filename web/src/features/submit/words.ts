@@ -46,6 +46,17 @@ export const words = defineWords({
     "A name from the list, or the path of a venv or conda environment.",
     "从列表中选择，或输入 venv、conda 环境的路径。",
   ],
+  gpusAuto: ["Automatic", "自动"],
+  gpusAutoNote: [
+    "As many as the memory below takes for one copy of the model, or as are free.",
+    "按下方填写的一份模型所需显存，或按当前空闲数量。",
+  ],
+  stageNote: [
+    "Copied to the node's own disk before it starts; the job finds them in $DANLU_STAGED.",
+    "启动前复制到节点本地磁盘，任务在 $DANLU_STAGED 中找到它们。",
+  ],
+  stagePlaceholder: ["/data/imagenet", "/data/imagenet"],
+  summaryStage: ["staged: {paths}", "预复制 {paths}"],
   gpusNone: ["CPU only", "仅用 CPU"],
   gpusSome: ["{free} of {total} free now", "现有 {total} 块，空闲 {free} 块"],
   gpusEach: ["On each node; {free} of {total} free now", "每个节点；现有 {total} 块，空闲 {free} 块"],
@@ -56,8 +67,8 @@ export const words = defineWords({
   nodeLost: ["{name} · lost", "{name} · 失联"],
   gpuIdsNote: ["Only when it must be just these.", "仅在必须使用特定 GPU 时填写。"],
   nodesNote: [
-    "One task on each. 1:4 takes as many as fit, and grows and shrinks.",
-    "每个节点一个子任务。1:4 表示有多少用多少，并可伸缩。",
+    "One task on each. 1:4 takes as many as fit, and grows and shrinks; auto takes all there are.",
+    "每个节点一个子任务。1:4 表示有多少用多少，并可伸缩；auto 表示可用的都用。",
   ],
   launcherNote: [
     "How the tasks find each other: what torchrun, MPI and the like want is prepared.",

@@ -9,6 +9,7 @@ export const keys = {
   me: ["me"] as const,
   status: ["status"] as const,
   nodes: ["nodes"] as const,
+  servers: ["servers"] as const,
   nodeHistory: (name: string) => ["node-history", name] as const,
   jobs: ["jobs"] as const,
   jobList: (query: JobListQuery) => ["jobs", query] as const,
@@ -37,6 +38,11 @@ export const statusQuery = queryOptions({
 export const nodesQuery = queryOptions({
   queryKey: keys.nodes,
   queryFn: ({ signal }) => answer(api.GET("/api/v1/nodes", { signal })),
+});
+
+export const serversQuery = queryOptions({
+  queryKey: keys.servers,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/servers", { signal })),
 });
 
 export function jobListQuery(query: JobListQuery) {

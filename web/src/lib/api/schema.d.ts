@@ -1556,7 +1556,7 @@ export interface components {
          * @description Why an attempt ended.
          * @enum {string}
          */
-        EndReason: "completed" | "exit_code" | "signal" | "time_limit" | "cancelled" | "requeued" | "resized" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
+        EndReason: "completed" | "exit_code" | "signal" | "time_limit" | "cancelled" | "requeued" | "resized" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "stage_missing" | "stage_forbidden" | "stage_full" | "stage_failed" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
         /**
          * Ending
          * @description How a task came to its end, as its node saw it.
@@ -1925,6 +1925,11 @@ export interface components {
         JobCheck: {
             /** Ahead */
             ahead: number;
+            /**
+             * Auto
+             * @default
+             */
+            auto: string;
             /** Command Line */
             command_line: string;
             /** Gpu Ids */
@@ -1953,6 +1958,11 @@ export interface components {
             after_ok: number[];
             /** Attempts */
             attempts: components["schemas"]["AttemptRow"][];
+            /**
+             * Auto
+             * @default
+             */
+            auto: string;
             /** Detail */
             detail: string;
             fields: components["schemas"]["JobFields"] | null;
@@ -2018,7 +2028,7 @@ export interface components {
             /** Gpu Model */
             gpu_model?: string | null;
             /** Gpus */
-            gpus?: number | null;
+            gpus?: number | "auto" | null;
             /** Grace S */
             grace_s?: number | null;
             /** Hold */
@@ -2052,6 +2062,8 @@ export interface components {
             share?: boolean | null;
             /** Spread */
             spread?: boolean | null;
+            /** Stage */
+            stage?: string[] | null;
             /** Stderr */
             stderr?: string | null;
             /** Stdout */
@@ -2749,6 +2761,8 @@ export interface components {
          * @description A server of this installation: the one that leads, or one that takes over from it.
          */
         ServerRow: {
+            /** Fingerprint */
+            fingerprint?: string | null;
             /**
              * Role
              * @enum {string}
@@ -2764,13 +2778,41 @@ export interface components {
          * @description Only what is given changes.
          */
         SettingsEdit: {
+            /** Auto Gpus */
+            auto_gpus?: number | null;
+            /** Auto Nodes */
+            auto_nodes?: number | null;
             /** Server Log For Members */
             server_log_for_members?: boolean | null;
+            /** Stage Disk Percent */
+            stage_disk_percent?: number | null;
+            /** Stage Folder */
+            stage_folder?: string | null;
         };
         /** SettingsRow */
         SettingsRow: {
+            /**
+             * Auto Gpus
+             * @default 8
+             */
+            auto_gpus: number;
+            /**
+             * Auto Nodes
+             * @default 8
+             */
+            auto_nodes: number;
             /** Server Log For Members */
             server_log_for_members: boolean;
+            /**
+             * Stage Disk Percent
+             * @default 90
+             */
+            stage_disk_percent: number;
+            /**
+             * Stage Folder
+             * @default
+             */
+            stage_folder: string;
         };
         /**
          * Status
@@ -3768,7 +3810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Forbidden */
@@ -3777,7 +3819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3786,7 +3828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
@@ -3795,7 +3837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Request Entity Too Large */
@@ -3804,7 +3846,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3813,7 +3855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too Many Requests */
@@ -3822,7 +3864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
@@ -3831,7 +3873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

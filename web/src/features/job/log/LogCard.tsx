@@ -1,16 +1,20 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Alert, Card, Segmented, Select, Skeleton } from "antd";
-import { useMemo } from "react";
+import { Alert, Card, Segmented, Select } from "antd";
+import { useMemo, useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { LogView } from "./LogView";
 import type { LogName } from "./source";
 import { words } from "./words";
 import "./Log.css";
+
+/** More than fit into the opened choice. */
+const MANY_RANKS = 8;
 
 /** The log of a job, as soon as there is one. */
 export function LogCard({ detail }: { detail: JobDetail }) {
@@ -41,25 +45,32 @@ export function LogCard({ detail }: { detail: JobDetail }) {
   );
 }
 
-function BegunLog({
-  detail,
-  attempt,
-  rank,
-  stream,
-}: {
+interface BegunLogProps {
   detail: JobDetail;
   attempt: number;
   rank: number;
   stream: LogName["stream"];
-}) {
-  const say = useWords(words);
+}
+
+/** The choice stays where it is while logs come and go: who chooses a rank with the keys goes on choosing. */
+function BegunLog({ detail, attempt, rank, stream }: BegunLogProps) {
   const { ref } = detail.job;
   const name = useMemo(() => ({ ref, attempt, rank, stream }), [ref, attempt, rank, stream]);
-  const {
-    data: info,
-    error,
-    refetch,
-  } = useQuery({
+  const asked = useLogInfo(name);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <div className="log-toolbar">
+        <LogChoice detail={detail} name={name} isMerged={asked.data?.merged ?? true} />
+        <div className="log-tools" ref={setTools} />
+      </div>
+      <ChosenLog detail={detail} name={name} asked={asked} tools={tools} />
+    </>
+  );
+}
+
+function useLogInfo({ ref, attempt, rank, stream }: LogName) {
+  return useQuery({
     queryKey: ["job", ref, "log-info", attempt, rank, stream],
     queryFn: ({ signal }) =>
       answer(
@@ -70,42 +81,44 @@ function BegunLog({
       ),
     placeholderData: keepPreviousData,
   });
-  const choice = <LogChoice detail={detail} name={name} isMerged={info?.merged ?? true} />;
+}
+
+interface ChosenLogProps {
+  detail: JobDetail;
+  name: LogName;
+  asked: ReturnType<typeof useLogInfo>;
+  tools: HTMLElement | null;
+}
+
+function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools }: ChosenLogProps) {
+  const say = useWords(words);
   if (error) {
-    // Another rank's log may lie on a node that does answer.
     return (
-      <>
-        <div className="log-toolbar">{choice}</div>
-        <div className="log-before">
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        </div>
-      </>
+      <div className="log-before">
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      </div>
     );
   }
-  if (!info) return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
+  if (!info || info.stream !== name.stream || info.rank !== name.rank)
+    return <Loading lines={9} className="log-before" />;
   if (info.discarded || info.problem) {
     return (
-      <>
-        <div className="log-toolbar">{choice}</div>
-        <div className="log-before">
-          {info.discarded ? (
-            <Nothing title={say("discarded")} hint={say("discardedHint")} />
-          ) : (
-            <Alert
-              type="warning"
-              showIcon
-              title={say("unreadable", { reason: info.problem ?? "" })}
-              description={info.path}
-            />
-          )}
-        </div>
-      </>
+      <div className="log-before">
+        {info.discarded ? (
+          <Nothing title={say("discarded")} hint={say("discardedHint")} />
+        ) : (
+          <Alert
+            type="warning"
+            showIcon
+            title={say("unreadable", { reason: info.problem ?? "" })}
+            description={info.path}
+          />
+        )}
+      </div>
     );
   }
-  if (info.stream !== stream || info.rank !== rank)
-    return <Skeleton active paragraph={{ rows: 8 }} className="log-before" />;
-  const row = detail.attempts.find(({ number }) => number === attempt);
-  return <LogView key={`${rank} ${stream}`} name={name} info={info} attempt={row} choice={choice} />;
+  const row = detail.attempts.find(({ number }) => number === name.attempt);
+  return <LogView key={`${name.rank} ${name.stream}`} name={name} info={info} attempt={row} tools={tools} />;
 }
 
 /** A rank that the attempt has; another attempt may have run on fewer nodes. */
@@ -144,6 +157,7 @@ function LogChoice({ detail, name, isMerged }: { detail: JobDetail; name: LogNam
           value={name.rank}
           aria-label={say("whichRank")}
           popupMatchSelectWidth={false}
+          showSearch={tasks.length > MANY_RANKS && { optionFilterProp: "label" }}
           options={tasks.map(({ rank, node }) => ({ value: rank, label: say("rank", { rank, node }) }))}
           onChange={(rank) =>
             void navigate({ search: (now) => ({ ...now, rank: rank || undefined }), replace: true })

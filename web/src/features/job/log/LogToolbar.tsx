@@ -29,16 +29,14 @@ interface LogToolbarProps {
   onEnd: () => void;
   onStart: () => void;
   download: string;
-  /** Which log this is. */
-  choice: ReactNode;
 }
 
+/** What can be done with a log; it stands beside the choice of one. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { search, wrap, setWrap, pinned, isLive, onPause, onEnd, onStart, download, choice } = props;
+  const { search, wrap, setWrap, pinned, isLive, onPause, onEnd, onStart, download } = props;
   const say = useWords(words);
   return (
-    <div className="log-toolbar">
-      {choice}
+    <>
       <div className="log-search">
         <Input
           value={search.text}
@@ -117,7 +115,7 @@ export function LogToolbar(props: LogToolbarProps) {
             </Button>
           ))}
       </div>
-    </div>
+    </>
   );
 }
 

@@ -1,13 +1,6 @@
 import { Alert } from "antd";
-import {
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import type { AttemptRow, LogInfo } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
@@ -27,14 +20,15 @@ interface LogViewProps {
   name: LogName;
   info: LogInfo;
   attempt: AttemptRow | undefined;
-  choice: ReactNode;
+  /** Where its buttons go. */
+  tools: HTMLElement | null;
 }
 
 const WRAP = "danlu.log.wrap";
 const NO_MARKS: readonly number[] = [];
 
 /** One log of one attempt. For another one, give it another key. */
-export function LogView({ name, info, attempt, choice }: LogViewProps) {
+export function LogView({ name, info, attempt, tools }: LogViewProps) {
   const say = useWords(words);
   const [store] = useState(() => new LogStore(readFrom(name), streamOf(name), info.ended));
   const state = useSyncExternalStore(store.subscribe, () => store.state);
@@ -66,21 +60,24 @@ export function LogView({ name, info, attempt, choice }: LogViewProps) {
   const footer = isOver && attempt && store.atEnd ? <LogEnd attempt={attempt} /> : null;
   return (
     <>
-      <LogToolbar
-        search={search}
-        wrap={wrap}
-        setWrap={(now) => {
-          localStorage.setItem(WRAP, now ? "yes" : "no");
-          setWrap(now);
-        }}
-        pinned={state.pinned}
-        isLive={!isOver}
-        onPause={() => store.pause()}
-        onStart={() => void store.goTo(0)}
-        onEnd={() => void store.toEnd()}
-        download={downloadAddress(name)}
-        choice={choice}
-      />
+      {tools &&
+        createPortal(
+          <LogToolbar
+            search={search}
+            wrap={wrap}
+            setWrap={(now) => {
+              localStorage.setItem(WRAP, now ? "yes" : "no");
+              setWrap(now);
+            }}
+            pinned={state.pinned}
+            isLive={!isOver}
+            onPause={() => store.pause()}
+            onStart={() => void store.goTo(0)}
+            onEnd={() => void store.toEnd()}
+            download={downloadAddress(name)}
+          />,
+          tools,
+        )}
       <div className="log-note" role="status">
         {search.note && <Alert banner type="info" title={say(search.note)} />}
       </div>

@@ -6,3 +6,8 @@ export function kindsOf(gpus: readonly Pick<GpuRow, "name">[]): { name: string; 
   for (const { name } of gpus) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => ({ name, count }));
 }
+
+/** The name of a model where there is little room: who made it goes without saying. */
+export function shortModel(name: string): string {
+  return name.replace(/^(NVIDIA|AMD) (GeForce |Radeon )?/, "");
+}
