@@ -12,7 +12,7 @@ import resource
 import signal
 import socket
 import time
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from danlu.agent.keeper import libc
 from danlu.agent.keeper.command import Surroundings
@@ -63,8 +63,8 @@ def _run(line: socket.socket, root: str, around: Surroundings) -> NoReturn:
         while (key := ears.next_key()) is not None:
             libc.set_process_name(f"danlu {key}")
             record = TaskRecord(f"{root}/{key}")
-            end = _take(record, claim, last, ears, around)
-            if end is None or not _is_unmarked_by(end) or not ears.tell_idle(end):
+            taken = _take(record, claim, last, ears, around)
+            if taken is None or not _is_unmarked_by(taken) or not ears.tell_idle(taken.end):
                 break
             last = record
             libc.set_process_name(_IDLE)
@@ -88,10 +88,17 @@ def _leave_keeper(line: socket.socket, around: Surroundings) -> socket.socket:
     return socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, _LINE)
 
 
-def _is_unmarked_by(end: End) -> bool:
-    """Whether a task with this end has left nothing of itself in this process: no child above all, and no
-    thread, with which one had better not fork."""
-    if end["ending"] != "exited" or _thread._count() > 0:
+class _Taken(NamedTuple):
+    """How a task has ended, and whether a thread watched its lease meanwhile."""
+
+    end: End
+    leased: bool
+
+
+def _is_unmarked_by(taken: _Taken) -> bool:
+    """Whether the task has left nothing of itself in this process: no child above all, and no thread, with
+    which one had better not fork. A thread counts from when it runs, so one may be there uncounted."""
+    if taken.end["ending"] != "exited" or taken.leased or _thread._count() > 0:
         return False
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -102,8 +109,8 @@ def _is_unmarked_by(end: End) -> bool:
 
 def _take(
     record: TaskRecord, claim: Claim, last: TaskRecord | None, ears: Ears, around: Surroundings
-) -> End | None:
-    """Claim the task and carry it out; its end, which is on disk by then. None when it is not ours to run.
+) -> _Taken | None:
+    """Claim the task and carry it out; its end is on disk by then. None when it is not ours to run.
 
     `last` is the record of the task before, if there was one.
     """
@@ -120,7 +127,7 @@ def _take(
         return None
     end = _carry_out(record, spec, spec["order"], start, lease, ears, around)
     record_end(record, end)
-    return end
+    return _Taken(end, lease is not None)
 
 
 def _prepare(spec: Spec, order: Order, around: Surroundings) -> PlainStart | Problem | None:
