@@ -175,7 +175,7 @@ def kinds(pages: Pages) -> dict[str, list[dict[str, object]]]:
 
 
 def measure(options: Options) -> Report:
-    jobs, waiting, rounds = (1_000, 200, 3) if options.quick else (100_000, 2_000, 200)
+    jobs, waiting, rounds = (3_000, 200, 3) if options.quick else (100_000, 2_000, 200)
     chance = random.Random(1)
     found: dict[str, list[float]] = {}
     ms: list[float]
