@@ -43,7 +43,7 @@ e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
-	$(BIN)/pytest tests/web -m "web" -n 4 --dist loadfile
+	$(BIN)/pytest tests/web -m "web" -n 3 --dist loadfile
 
 fuzz: $(TEST_STAMP)
 	$(BIN)/pytest tests/api -m "fuzz" -n 2 --dist load

@@ -57,6 +57,14 @@ def test_a_model_that_too_few_nodes_have() -> None:
     assert "只有 1 个（n3）" in chinese.message
 
 
+def test_a_model_that_nobody_has() -> None:
+    english, chinese = told(TWO_MODELS, gpus=1, gpu_model="B200")
+    assert (english.code, english.field) == ("no_such_gpu_model", "gpu_model")
+    assert english.message.startswith("No GPU that it may use is a B200; there are: ")
+    assert "V100" in english.message
+    assert "没有型号 B200" in chinese.message
+
+
 def test_fewer_nodes_named_than_wanted() -> None:
     english, chinese = told(THREE, nodes="3", only_nodes=["n1", "n2"])
     assert (english.code, english.field) == ("too_few_nodes_named", "only_nodes")

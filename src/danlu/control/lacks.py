@@ -30,7 +30,13 @@ def find_lacks(spec: JobSpec, hardware: Hardware) -> Iterator[Invalid]:
             yield Invalid("too_few_such_nodes", field=field, ask=ask, able=able, names=names)
         case NoSuchHardware():
             allowed = [node for node in hardware.nodes if _is_allowed(spec, node)]
-            yield Invalid("no_such_hardware", field=_field_to_blame(spec, allowed), ask=ask, nodes=allowed)
+            field = _field_to_blame(spec, allowed)
+            models = sorted({gpu.name for node in allowed for gpu in node.facts.gpus})
+            if field == "gpu_model" and models:
+                named = ", ".join(models)
+                yield Invalid("no_such_gpu_model", field=field, model=ask.gpu_model, models=named)
+            else:
+                yield Invalid("no_such_hardware", field=field, ask=ask, nodes=allowed)
 
 
 def _field_of_too_few(ask: Ask, hardware: Hardware) -> str:

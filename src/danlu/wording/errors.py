@@ -547,6 +547,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Ask for less, or add --wait-for-hardware to wait until such a node joins.",
         "请减少要求，或加上 --wait-for-hardware 等待这样的节点加入。",
     ),
+    "errors.no_such_gpu_model": (
+        "No GPU that it may use is a {model}; there are: {models}.",
+        "可用的 GPU 中没有型号 {model}；现有型号：{models}。",
+    ),
+    "errors.no_such_gpu_model.hint": (
+        "A part of the name is enough, in any case of letters; or add --wait-for-hardware to wait until such "
+        "a GPU joins.",
+        "只写型号的一部分即可，不区分大小写；或加上 --wait-for-hardware 等待这样的 GPU 加入。",
+    ),
     "errors.too_few_such_nodes": (
         "There are too few nodes for this: it asks for {ask}; only {able} could ever give that ({names}).",
         "节点不够：要求 {ask}；能满足的只有 {able} 个（{names}）。",
