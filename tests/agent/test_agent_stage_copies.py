@@ -5,18 +5,20 @@ from __future__ import annotations
 import fcntl
 import inspect
 import os
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from danlu.agent.keeper import stage_tree
+from danlu.agent.keeper import stage_room, stage_store, stage_tree
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.stage_room import Room, make_room
 from danlu.agent.keeper.stage_store import Speaker, Staged, remove_copy, stage_one
@@ -143,8 +145,8 @@ class TestFilesThatChange:
     def change_meanwhile(self, monkeypatch, path: Path, times: int) -> None:
         pour, changes = stage_tree._pour, iter(range(times))
 
-        def pour_slowly(source: int, target: int) -> int:
-            copied = pour(source, target)
+        def pour_slowly(source: int, target: int, wrote: Any) -> int:
+            copied = pour(source, target, wrote)
             if os.path.samestat(os.fstat(source), path.stat()) and next(changes, None) is not None:
                 with path.open("ab") as file:
                     file.write(b"+")
@@ -233,7 +235,56 @@ class TestRoom:
         make_room(str(disk), 300_000, 100)
         assert [Path(each.path).exists() for each in staged.values()] == [False, True, True]
         make_room(str(disk), 10**9, 100)
+        assert [Path(each.path).exists() for each in staged.values()] == [False, True, True], "it never fits"
+        make_room(str(disk), 900_000, 100)
         assert [Path(each.path).exists() for each in staged.values()] == [False, True, False]
+
+    def test_whatever_its_owner_did_to_a_copy_it_goes(self, disk, data):
+        home = disk / "1001"
+        home.mkdir()
+        for entry in ("locked", "closed", "lost"):
+            (data / "more" / "deep").mkdir(parents=True, exist_ok=True)
+            (data / "more" / "deep" / "x").write_bytes(b"x")
+            os.close(stage(home, data, entry)[0].lock)
+        for path in (home, *home.rglob("*")):
+            os.chown(path, 1001, 1001, follow_symlinks=False)
+        (home / "locked/1/copy/data/more").chmod(0o500)
+        (home / "closed/1/copy/data/more").chmod(0)
+        (home / "lost/1/lock").unlink()
+        make_room(str(disk), 1100 << 10, 100)
+        assert [list(each.glob("[.0-9]*")) for each in sorted(home.iterdir())] == [[], [], []]
+
+    def test_an_account_holds_up_nobody_by_stopping_what_works_for_it(self, monkeypatch):
+        monkeypatch.setattr(stage_room, "_PATIENCE_S", 0.2)
+        stage_room._as_owner(os.geteuid(), os.getegid(), lambda: os.kill(os.getpid(), signal.SIGSTOP))
+
+
+def test_a_copy_that_somebody_closed_to_himself_is_made_again(home, data):
+    staged, _ = stage(home, data)
+    os.close(staged.lock)
+    (Path(staged.path) / "train").rename(Path(staged.path) / "elsewhere")
+    again, found = stage(home, data)
+    assert not found.is_same
+    assert picture(Path(again.path)) == picture(data)
+
+
+def test_room_is_asked_for_again_while_a_copy_is_made(home, tmp_path, monkeypatch):
+    monkeypatch.setattr(stage_store, "_STEP_BYTES", 10_000)
+    data = tmp_path / "many"
+    data.mkdir()
+    for number in range(10):
+        (data / str(number)).write_bytes(bytes(5_000))
+    asked: list[int] = []
+
+    def make_room(wanted: int) -> None:
+        asked.append(wanted)
+        if len(asked) == 4:
+            raise Problem("stage_full", "others were faster")
+
+    with pytest.raises(Problem, match="others were faster"):
+        stage_one(str(home), "e", str(data), SILENT._replace(make_room=make_room))
+    assert asked == [50_000, 10_000, 10_000, 10_000]
+    assert sorted(os.listdir(home / "e")) == ["lock"], "nothing is left of it"
 
 
 def make_tree(rng: Random, top: Path) -> None:

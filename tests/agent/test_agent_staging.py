@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from danlu.agent.keeper.staging import _make_folder
 from danlu.agent.task_json import _digest
 from danlu.core.task import Account, Ending, Staging
 from tests.agent.gangs import GangStory
@@ -209,3 +210,17 @@ class TestTwoAccounts:
         os.chown(taken, people[1].uid, people[1].gid)
         end = await node.run("true", account=people[0], directory=people[0].home, staging=staging(disk, data))
         assert (end.problem, "somebody else" in end.detail) == ("stage_failed", True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives folders away")
+def test_a_folder_that_was_made_and_not_yet_given_away_is(tmp_path: Path) -> None:
+    """Another task is just making it, or was killed on the way."""
+    home = tmp_path / "1001"
+    home.mkdir(0o755)
+    _make_folder(str(home), 0o700, 1001, 1001)
+    assert (home.stat().st_uid, stat.S_IMODE(home.stat().st_mode)) == (1001, 0o700)
+    with pytest.raises(OSError, match="somebody else"):
+        _make_folder(str(home), 0o700, 1002, 1002)
+    (tmp_path / "1003").symlink_to(home)
+    with pytest.raises(OSError, match=r"[Nn]ot a directory|symbolic"):
+        _make_folder(str(tmp_path / "1003"), 0o700, 1003, 1003)

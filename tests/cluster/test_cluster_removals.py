@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from pathlib import Path
 from typing import Any
@@ -67,10 +68,25 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (inside,) = keep_files(data, 6)[:1]
     (inside / "link").symlink_to(theirs)
     os.mkfifo(inside / "pipe")
-    # A link stands where nobody but the server's account can put one, so it is left to whoever put it.
-    assert remove_job_files(data, [5, 6]) == [6]
+    # The link goes, and what it leads to stays.
+    assert remove_job_files(data, [5, 6]) == [5, 6]
     assert (theirs / "1.log").exists()
     assert not inside.exists()
+    assert not (data / "logs" / "5").is_symlink()
+
+
+def test_one_that_cannot_be_removed_keeps_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = shutil.rmtree
+
+    def too_deep(path: Path, **options: bool) -> None:
+        if path.name == "5":
+            raise RecursionError
+        real(path, **options)
+
+    keep_files(tmp_path, 5)
+    keep_files(tmp_path, 6)
+    monkeypatch.setattr(shutil, "rmtree", too_deep)
+    assert remove_job_files(tmp_path, [5, 6]) == [6]
 
 
 def test_two_at_a_time_do_not_disturb_each_other(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from danlu.store import schema
 from danlu.store.backup import DATABASE, MANIFEST, copy_database, describe_copy, pack
 from danlu.store.database import Database
 from danlu.store.engines import Location
-from danlu.store.restoring import BadArchive, Settled, settle, unpack
+from danlu.store.restoring import NUMBERS_APART, BadArchive, Settled, settle, unpack
 from danlu.store.users import add_link, add_session, add_user
 from tests.store.builders import HandClock, Shop
 from tests.store.test_store_copying import live_a_little
@@ -228,6 +228,7 @@ async def test_what_was_under_way_is_held_and_holds_nothing(shop: Shop, clock: H
 
     clock.advance(60)
     assert await shop.write(settle) == Settled(held=3, cancelled=1)
+    assert (await shop.submit()).id == NUMBERS_APART + 1, "what came after the backup is known on the nodes"
 
     for job in (starting, running, requeued):
         after = await shop.job(job.id)

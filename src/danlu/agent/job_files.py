@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
 from collections.abc import Iterable
 from functools import partial
@@ -18,13 +20,25 @@ PATIENCE_S = 10.0
 def remove_job_files(data: Path, job_ids: Iterable[int]) -> list[int]:
     """Remove the folders of these jobs below the data folder; the jobs of which nothing is left. Blocks.
 
-    A path is made of a number and nothing else; a link in its place is not followed. Raises ValueError.
+    A path is made of a number and nothing else; a link in its place is removed, and not followed. Raises
+    ValueError.
     """
     places = {job_id: _folders(data, job_id) for job_id in job_ids}
     for folders in places.values():
         for folder in folders:
+            _remove(folder)
+    return [
+        job_id for job_id, folders in places.items() if not any(os.path.lexists(folder) for folder in folders)
+    ]
+
+
+def _remove(folder: Path) -> None:
+    # Deeper than Python can go: that one stays, and the others do not stay with it.
+    with contextlib.suppress(OSError, RecursionError):
+        if folder.is_symlink():
+            folder.unlink()
+        else:
             shutil.rmtree(folder, ignore_errors=True)
-    return [job_id for job_id, folders in places.items() if not any(folder.is_dir() for folder in folders)]
 
 
 def _folders(data: Path, job_id: int) -> list[Path]:

@@ -28,11 +28,15 @@ class Hardware:
 
     def why_never(self, ask: Ask) -> Blocker | None:
         """What stands in the way of an ask that could never run; None if it could."""
-        if ask not in self._why_never:
-            if len(self._why_never) >= MOST_REMEMBERED:
-                self._why_never.clear()
-            self._why_never[ask] = can_ever_run(ask, self._views)
-        return self._why_never[ask]
+        # Asked by several threads at a time: what one has found, another may just have forgotten.
+        try:
+            return self._why_never[ask]
+        except KeyError:
+            why = can_ever_run(ask, self._views)
+        if len(self._why_never) >= MOST_REMEMBERED:
+            self._why_never.clear()
+        self._why_never[ask] = why
+        return why
 
     def find_able(self, ask: Ask) -> list[str]:
         """The nodes on which tasks of the ask could run together, though they may be too few."""

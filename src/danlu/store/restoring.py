@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select, update
 
 from danlu.core.ending import Verdict
 from danlu.core.job import Job, StopIntent
@@ -23,6 +23,8 @@ from danlu.store.migrate import knows_revision
 from danlu.store.transitions import Change, change_states
 
 LARGEST_MANIFEST = 256 << 20
+NUMBERS_APART = 100_000
+"""More than anybody hands in between a backup and the day it is needed."""
 
 
 class BadArchive(Exception):
@@ -72,6 +74,7 @@ def settle(tx: Transaction) -> Settled:
     see it: nothing of it is started again before somebody says so. Old sessions and links are void."""
     for table in (schema.sessions, schema.login_links):
         tx.connection.execute(delete(table))
+    _begin_new_numbers(tx)
     jobs = active_jobs(tx.connection)
     # Asked to be cancelled and not asked to run: nobody will want to release it.
     cancelled = [job for job in jobs if job.stop_intent is StopIntent.CANCEL]
@@ -80,6 +83,15 @@ def settle(tx: Transaction) -> Settled:
     waiting = end_attempts(tx, [_end(tx, job, JobState.WAITING, EndReason.NODE_LOST) for job in others])
     change_states(tx, [Change(job, JobState.HELD, told={"restored": True}) for job in waiting])
     return Settled(len(others), len(cancelled))
+
+
+def _begin_new_numbers(tx: Transaction) -> None:
+    """Numbers that were given out after the backup are known on the nodes, with logs and results: none of
+    them is given out again."""
+    counters = schema.counters
+    for name, value in tx.connection.execute(select(counters.c.name, counters.c.value)).all():
+        begin = (value // NUMBERS_APART + 1) * NUMBERS_APART
+        tx.connection.execute(update(counters).where(counters.c.name == name).values(value=begin))
 
 
 def _end(tx: Transaction, job: Job, state: JobState, reason: EndReason) -> AttemptEnd:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import selectors
 import socket
+import struct
 import time
 
 from danlu.agent.keeper.problem import Problem
@@ -18,8 +19,11 @@ from danlu.agent.keeper.spec import GangSpec
 _PAUSE_S = 0.2
 _CONNECT_S = 5.0
 _PARTING_S = 5.0
+_SECOND_CHANCE_S = 120.0
+"""For one that was told to go and did not hear it: its line finds out, and it comes again."""
 _LONGEST_WORD = 200
 _GO = b"go\n"
+_AT_ONCE = struct.pack("ii", 1, 0)
 
 
 class Meeting:
@@ -62,12 +66,19 @@ class Meeting:
         """Say that we are ready and wait for the answer; False when the line breaks before that."""
         try:
             with socket.create_connection(self._at, _CONNECT_S) as line:
+                _keep_alive(line)
                 line.sendall(self._word(self._rank))
                 line.settimeout(None)
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                 return line.recv(len(_GO)) == _GO
         except OSError:
             return False
+
+
+def _keep_alive(line: socket.socket) -> None:
+    """A copy may take hours: nothing in between may forget the line, and if it does, both notice soon."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in ((socket.TCP_KEEPIDLE, 30), (socket.TCP_KEEPINTVL, 10), (socket.TCP_KEEPCNT, 3)):
+        line.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class _Gathering:
@@ -83,18 +94,31 @@ class _Gathering:
     def gather(self) -> None:
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ)
-        while len(self._ready) < len(self._words):
-            for key, _ in self._selector.select():
+        self._until_ready(set(self._words.values()), None)
+        missing, end_at = self._send_off(), time.monotonic() + _SECOND_CHANCE_S
+        while missing and time.monotonic() < end_at:
+            self._until_ready(missing, end_at)
+            back = missing & self._ready.keys()
+            missing -= back - self._send_off()
+        for line in self._heard:
+            line.close()
+        self._listener.close()
+
+    def _until_ready(self, ranks: set[int], end_at: float | None) -> None:
+        while not ranks <= self._ready.keys():
+            left_s = None if end_at is None else end_at - time.monotonic()
+            if left_s is not None and left_s <= 0:
+                return
+            for key, _ in self._selector.select(left_s):
                 if key.fileobj is self._listener:
                     self._welcome()
                 elif isinstance(key.fileobj, socket.socket):
                     self._hear(key.fileobj)
-        self._listener.close()
-        self._send_off()
 
     def _welcome(self) -> None:
         with contextlib.suppress(OSError):
             line, _ = self._listener.accept()
+            _keep_alive(line)
             line.setblocking(False)
             self._heard[line] = b""
             self._selector.register(line, selectors.EVENT_READ)
@@ -111,6 +135,9 @@ class _Gathering:
         if said and rank is not None:
             self._ready[rank] = line
         elif not said or len(self._heard[line]) >= _LONGEST_WORD or self._heard[line].endswith(b"\n"):
+            with contextlib.suppress(OSError):
+                # Nothing of a stranger's line is left at the port either.
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
             self._leave(line)
 
     def _leave(self, line: socket.socket) -> None:
@@ -120,15 +147,20 @@ class _Gathering:
         self._ready = {rank: each for rank, each in self._ready.items() if each is not line}
         line.close()
 
-    def _send_off(self) -> None:
-        """They hang up first: so nothing of these lines is left at the port that the command will take."""
-        for line in self._ready.values():
+    def _send_off(self) -> set[int]:
+        """Tell those who are ready; who of them may not have heard it. They hang up first, which says that
+        they have: so nothing of these lines is left at the port that the command will take."""
+        told, silent = dict(self._ready), set[int]()
+        for line in told.values():
             with contextlib.suppress(OSError):
-                line.setblocking(True)
                 line.settimeout(_PARTING_S)
                 line.sendall(_GO)
-        for line in self._ready.values():
-            with contextlib.suppress(OSError):
-                line.recv(1)
-        for line in self._heard:
-            line.close()
+        for rank, line in told.items():
+            try:
+                heard = line.recv(1) == b""
+            except OSError:
+                heard = False
+            if not heard:
+                silent.add(rank)
+            self._leave(line)
+        return silent

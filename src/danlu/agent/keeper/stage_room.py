@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import signal
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.stage_store import LOCK, numbers_of, remove_copy, remove_leftovers
+
+_PATIENCE_S = 60.0
+"""To remove a large copy takes its time."""
 
 
 class Room(NamedTuple):
@@ -26,8 +31,12 @@ class Room(NamedTuple):
     @property
     def left_bytes(self) -> int:
         """What may still be put there."""
-        most = (self.used_bytes + self.free_bytes) * self.percent // 100
-        return max(0, min(self.free_bytes, most - self.used_bytes))
+        return max(0, min(self.free_bytes, self.most_bytes - self.used_bytes))
+
+    @property
+    def most_bytes(self) -> int:
+        """What may be on it altogether."""
+        return (self.used_bytes + self.free_bytes) * self.percent // 100
 
 
 def room_on(folder: str, percent: int) -> Room:
@@ -45,7 +54,10 @@ class _Copy(NamedTuple):
 
 
 def make_room(root: str, wanted_bytes: int, percent: int) -> None:
-    """Remove copies that nobody uses, those first that were not used for longest, until there is room."""
+    """Remove copies that nobody uses, those first that were not used for longest, until there is room. Nobody
+    loses a copy for what would never fit."""
+    if wanted_bytes > room_on(root, percent).most_bytes:
+        return
     for home in _homes(root):
         if room_on(root, percent).left_bytes >= wanted_bytes:
             return
@@ -58,7 +70,8 @@ def make_room(root: str, wanted_bytes: int, percent: int) -> None:
 
 
 def _as_owner(uid: int, gid: int, act: Callable[[], object]) -> None:
-    """Do something with the rights of an account, in a process of its own."""
+    """Do something with the rights of an account, in a process of its own. That account may hold it up, and
+    nobody else: it is given only so long."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -71,6 +84,16 @@ def _as_owner(uid: int, gid: int, act: Callable[[], object]) -> None:
             complain()
         finally:
             os._exit(0)
+    _await_end(pid)
+
+
+def _await_end(pid: int) -> None:
+    end = os.pidfd_open(pid)
+    try:
+        if not select.select([end], [], [], _PATIENCE_S)[0]:
+            os.kill(pid, signal.SIGKILL)
+    finally:
+        os.close(end)
     os.waitpid(pid, 0)
 
 
@@ -91,9 +114,17 @@ def _copies(root: str) -> list[_Copy]:
         for folder in _entries(home.path):
             with contextlib.suppress(OSError):
                 for number in numbers_of(folder):
-                    used_at = os.lstat(f"{folder}/{number}/{LOCK}").st_mtime
+                    used_at = _last_used_at(f"{folder}/{number}/{LOCK}")
                     found.append(_Copy(used_at, folder, number, owner.st_uid, owner.st_gid))
     return found
+
+
+def _last_used_at(lock: str) -> float:
+    try:
+        return os.lstat(lock).st_mtime
+    except OSError:
+        # Without it nobody can use the copy any more.
+        return 0.0
 
 
 def _entries(home: str) -> list[str]:

@@ -25,6 +25,8 @@ from danlu.agent.keeper.stage_tree import Survey, make_copy, remove_tree, survey
 LOCK = "lock"
 _NEW = ".new"
 _GONE = ".gone"
+_STEP_BYTES = 64 << 20
+_SMALLEST_ON_DISK = 4096
 _CREATE = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -64,7 +66,7 @@ def stage_one(home: str, entry: str, source: str, speaker: Speaker) -> tuple[Sta
         if current is None or not found.is_same:
             speaker.begin(found)
             speaker.make_room(found.new_bytes)
-            current = _renew(folder, name, original, current)
+            current = _renew(folder, name, original, current, _Meter(found.new_bytes, speaker.make_room))
         os.utime(current.lock)
         return current, found
     finally:
@@ -79,18 +81,23 @@ def numbers_of(folder: str) -> list[int]:
 def remove_copy(folder: str, number: int) -> bool:
     """Remove a copy that nobody uses; False when somebody does."""
     path = f"{folder}/{number}"
+    gone = f"{folder}/{_GONE}-{number}-{os.getpid()}-{time.monotonic_ns()}"
     try:
         lock = os.open(f"{path}/{LOCK}", os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        # Somebody removed its lock: nobody can come to use it any more.
+        lock = -1
     except OSError:
         return False
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        gone = f"{folder}/{_GONE}-{number}-{os.getpid()}-{time.monotonic_ns()}"
+        if lock >= 0:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.rename(path, gone)
     except OSError:
         return False
     finally:
-        os.close(lock)
+        if lock >= 0:
+            os.close(lock)
     remove_tree(gone)
     return True
 
@@ -141,13 +148,29 @@ def _take_current(folder: str, name: str) -> Staged | None:
     return None
 
 
-def _renew(folder: str, name: str, original: str, current: Staged | None) -> Staged:
+class _Meter:
+    """Asks for room again and again while a copy is made: others fill the disk meanwhile."""
+
+    def __init__(self, whole_bytes: int, make_room: Callable[[int], None]) -> None:
+        self._left_bytes = whole_bytes
+        self._make_room = make_room
+        self._since_bytes = 0
+
+    def __call__(self, wrote_bytes: int) -> None:
+        self._left_bytes -= wrote_bytes
+        self._since_bytes += max(wrote_bytes, _SMALLEST_ON_DISK)
+        if self._since_bytes >= _STEP_BYTES:
+            self._since_bytes = 0
+            self._make_room(max(0, min(_STEP_BYTES, self._left_bytes)))
+
+
+def _renew(folder: str, name: str, original: str, current: Staged | None, meter: _Meter) -> Staged:
     new, numbers = f"{folder}/{_NEW}", numbers_of(folder)
     try:
         os.makedirs(f"{new}/copy", 0o700)
         lock = os.open(f"{new}/{LOCK}", _CREATE, 0o600)
         fcntl.flock(lock, fcntl.LOCK_SH)
-        make_copy(original, f"{new}/copy/{name}", current.path if current else None)
+        make_copy(original, f"{new}/copy/{name}", current.path if current else None, meter)
     except (OSError, Problem):
         remove_tree(new)
         raise

@@ -11,7 +11,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from danlu.agent.keeper.problem import Problem
@@ -24,6 +24,9 @@ _SAFE = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NOCTTY | os.O_NONBLOCK
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _CANNOT = (errno.EXDEV, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EPERM)
 """How a file system says that it does not copy by itself."""
+
+
+Wrote = Callable[[int], None]
 
 
 class Survey(NamedTuple):
@@ -59,22 +62,32 @@ def survey(original: str, copy: str | None) -> Survey:
         if copy is None or not _is_like(original, copy, entry):
             is_same = False
             new_bytes += entry.facts.st_size if is_file else 0
-        elif stat.S_ISDIR(entry.facts.st_mode) and not set(os.listdir(_join(copy, entry.at))) <= set(_names):
+        elif stat.S_ISDIR(entry.facts.st_mode) and not _names_in(_join(copy, entry.at)) <= set(_names):
             is_same = False
     return Survey(is_same, whole_bytes, new_bytes, entries, left_out)
 
 
-def make_copy(original: str, copy: str, earlier: str | None) -> None:
-    """Make a copy where there is none; what an earlier one has already is shared with it. Raises OSError,
-    Problem."""
+def _names_in(folder: str) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except OSError:
+        # Whatever somebody did to the copy, the next one is whole again.
+        return {""}
+
+
+def make_copy(original: str, copy: str, earlier: str | None, wrote: Wrote = lambda _: None) -> None:
+    """Make a copy where there is none; what an earlier one has already is shared with it. `wrote` is told of
+    every piece. Raises OSError, Problem, and what `wrote` raises."""
     for entry, _names in _walk(original):
         made, mode = _join(copy, entry.at), entry.facts.st_mode
         if stat.S_ISDIR(mode):
             os.mkdir(made, 0o700)
         elif stat.S_ISLNK(mode):
-            os.symlink(_target(original, entry.at), made)
+            # What goes away, or becomes another thing, while we look is not copied.
+            with contextlib.suppress(FileNotFoundError):
+                os.symlink(_target(original, entry.at), made)
         elif stat.S_ISREG(mode) and not _share(original, made, earlier, entry):
-            _copy_file(_join(original, entry.at), made)
+            _copy_file(_join(original, entry.at), made, wrote)
 
 
 def remove_tree(path: str) -> None:
@@ -124,11 +137,27 @@ def _remove_in(above: int, name: str) -> None:
 
 def _descend(way: list[tuple[int, str, list[str]]], above: int, name: str) -> None:
     with contextlib.suppress(OSError):
-        folder = os.open(name, _FOLDER, dir_fd=above)
+        folder = _open_folder(above, name)
         try:
+            # Who made it read-only can have it removed all the same.
+            with contextlib.suppress(OSError):
+                os.fchmod(folder, 0o700)
             way.append((folder, name, os.listdir(folder)))
         except OSError:
             os.close(folder)
+
+
+def _open_folder(above: int, name: str) -> int:
+    try:
+        return os.open(name, _FOLDER, dir_fd=above)
+    except PermissionError:
+        # It may not be read. Changed through a handle that needs no right to, so that no link is followed.
+        handle = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
+        try:
+            os.chmod(f"/proc/self/fd/{handle}", 0o700)
+        finally:
+            os.close(handle)
+        return os.open(name, _FOLDER, dir_fd=above)
 
 
 def _unlink_in(folder: int, name: str) -> bool:
@@ -165,7 +194,7 @@ def _look_into(top: str, at: str) -> list[_Entry]:
                     inside.append(_Entry(f"{at}/{each.name}" if at else each.name, _facts_of(each)))
                 except FileNotFoundError:
                     continue
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         if not at:
             raise
     return inside
@@ -185,7 +214,7 @@ def _is_like(original: str, copy: str, entry: _Entry) -> bool:
         there = os.lstat(path)
         if stat.S_ISLNK(entry.facts.st_mode):
             return stat.S_ISLNK(there.st_mode) and os.readlink(path) == _target(original, entry.at)
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         return False
     if stat.S_ISDIR(entry.facts.st_mode):
         return stat.S_ISDIR(there.st_mode)
@@ -218,7 +247,7 @@ def _share(original: str, made: str, earlier: str | None, entry: _Entry) -> bool
     return True
 
 
-def _copy_file(original: str, made: str) -> None:
+def _copy_file(original: str, made: str, wrote: Wrote) -> None:
     for _ in range(_TRIES):
         try:
             source = os.open(original, os.O_RDONLY | _SAFE)
@@ -229,18 +258,18 @@ def _copy_file(original: str, made: str) -> None:
             if not stat.S_ISREG(before.st_mode):
                 # It was another thing a moment ago.
                 return
-            if _copy_whole(source, before, made):
+            if _copy_whole(source, before, made, wrote):
                 return
         finally:
             os.close(source)
     raise Problem("stage_failed", f"{original}: it keeps changing while it is copied")
 
 
-def _copy_whole(source: int, before: os.stat_result, made: str) -> bool:
+def _copy_whole(source: int, before: os.stat_result, made: str, wrote: Wrote) -> bool:
     """False, and nothing is left, when it has changed meanwhile."""
     target = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE, 0o600)
     try:
-        copied = _pour(source, target)
+        copied = _pour(source, target, wrote)
         if copied == before.st_size and _marks(os.fstat(source)) == _marks(before):
             # For reading: it belongs to all jobs of this account on this machine.
             os.fchmod(target, 0o500 if before.st_mode & stat.S_IXUSR else 0o400)
@@ -252,27 +281,29 @@ def _copy_whole(source: int, before: os.stat_result, made: str) -> bool:
     return False
 
 
-def _pour(source: int, target: int) -> int:
+def _pour(source: int, target: int, wrote: Wrote) -> int:
     """How many bytes there were."""
     copied = 0
     try:
         while moved := os.copy_file_range(source, target, _PIECE):
             copied += moved
+            wrote(moved)
         # Some file systems (/proc, some FUSE) say that there is nothing where there is something.
-        return copied or _pour_by_hand(source, target)
+        return copied or _pour_by_hand(source, target, wrote)
     except OSError as error:
         if copied or error.errno not in _CANNOT:
             raise
-    return _pour_by_hand(source, target)
+    return _pour_by_hand(source, target, wrote)
 
 
-def _pour_by_hand(source: int, target: int) -> int:
+def _pour_by_hand(source: int, target: int, wrote: Wrote) -> int:
     copied = 0
     while piece := os.read(source, _PIECE):
         copied += len(piece)
         view = memoryview(piece)
         while view:
             view = view[os.write(target, view) :]
+        wrote(len(piece))
     return copied
 
 

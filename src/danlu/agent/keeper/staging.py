@@ -92,12 +92,18 @@ def _make_folder(path: str, mode: int, uid: int, gid: int) -> None:
     """One that is ours or the account's, and that nobody else has put there before us."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(path, 0o700)
-        os.chown(path, uid, gid, follow_symlinks=False)
-    found = os.lstat(path)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != uid:
-        raise OSError(errno.EEXIST, "it is somebody else's", path)
-    if stat.S_IMODE(found.st_mode) != mode:
-        os.chmod(path, mode)
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        found = os.fstat(folder)
+        if found.st_uid == os.geteuid() != uid:
+            # Just made, by us or by another that was killed before it could give it away.
+            os.fchown(folder, uid, gid)
+        elif found.st_uid != uid:
+            raise OSError(errno.EEXIST, "it is somebody else's", path)
+        if stat.S_IMODE(found.st_mode) != mode:
+            os.fchmod(folder, mode)
+    finally:
+        os.close(folder)
 
 
 def _serve(line: socket.socket, root: str, percent: int, names: set[str]) -> tuple[dict[str, str], Locks]:
