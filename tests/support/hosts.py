@@ -186,12 +186,12 @@ class Host:
     def clear_away(self) -> None:
         """Nothing of it is left, also not the groups of its tasks."""
         self.power_off()
-        for group in Path("/sys/fs/cgroup").glob(f"**/*{label_of(self.data / 'node')}*"):
-            for folder in sorted((path for path in group.rglob("*") if path.is_dir()), reverse=True):
+        label = label_of(self.data / "node")
+        # Others come and go meanwhile: a walk passes over what is no longer there.
+        for folder, _, _ in os.walk("/sys/fs/cgroup", topdown=False):
+            if label in folder:
                 with contextlib.suppress(OSError):
-                    folder.rmdir()
-            with contextlib.suppress(OSError):
-                group.rmdir()
+                    os.rmdir(folder)
 
     @property
     def _inside(self) -> list[str]:
