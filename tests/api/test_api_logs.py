@@ -285,7 +285,11 @@ def test_a_live_stream_tells_what_happens_while_it_is_open(server, tmp_path):
         server.client(server.token).post(
             # Until it was seen running: a start and an end that come together are told as one.
             "/jobs",
-            json={"command": f"until [ -e {seen} ]; do sleep 0.05; done", "directory": "/tmp", "name": "live"},
+            json={
+                "command": f"until [ -e {seen} ]; do sleep 0.05; done",
+                "directory": "/tmp",
+                "name": "live",
+            },
         )
 
     def has_ended(events) -> bool:

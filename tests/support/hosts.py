@@ -191,7 +191,7 @@ class Host:
         for folder, _, _ in os.walk("/sys/fs/cgroup", topdown=False):
             if label in folder:
                 with contextlib.suppress(OSError):
-                    os.rmdir(folder)
+                    Path(folder).rmdir()
 
     @property
     def _inside(self) -> list[str]:
