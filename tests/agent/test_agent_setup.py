@@ -51,6 +51,13 @@ def test_what_protects_others_cannot_be_overridden(name: str) -> None:
     assert variables_of(variables={name: "mine"}).get(name) != "mine"
 
 
+def test_one_server_is_named_and_all_of_them() -> None:
+    several = variables_of(server="https://a#x", servers=("https://a#x", "https://b#y"))
+    assert several["DANLU_SERVER"] == "https://a#x"
+    assert several["DANLU_SERVERS"] == "https://a#x,https://b#y"
+    assert not {"DANLU_SERVER", "DANLU_SERVERS"} & variables_of().keys()
+
+
 def test_everything_else_can() -> None:
     mine = {"HOME": "/tmp/h", "PATH": "/mine", "PYTHONUNBUFFERED": "0", "CUDA_DEVICE_ORDER": "FASTEST_FIRST"}
     assert variables_of(variables=mine).items() >= mine.items()

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from danlu.sdk.pinning import fingerprint_of
-from danlu.sdk.profiles import profiles_path, read_profiles, write_profiles
+from danlu.sdk.profiles import Place, Profile, Profiles, profiles_path, read_profiles, write_profiles
 from tests.cli.test_cli_account import ME
 from tests.sdk.servers import Answer, RecordingServer
 from tests.support.authority import Authority
+from tests.support.messages import free_port
 
 OTHER = "SHA256:" + "A" * 43
 
@@ -171,5 +172,24 @@ def test_a_server_known_by_https_is_never_tried_in_the_clear():
     from danlu.cli.commands.account import find_scheme
 
     # Nobody listens there: whoever cuts off its TLS looks the same.
-    assert find_scheme("127.0.0.1:9", "https://127.0.0.1:9") == "https://127.0.0.1:9"
-    assert find_scheme("127.0.0.1:9", "https://elsewhere:9") == "http://127.0.0.1:9"
+    assert find_scheme("127.0.0.1:9", ["https://127.0.0.1:9"]) == "https://127.0.0.1:9"
+    assert find_scheme("127.0.0.1:9", ["https://elsewhere:9"]) == "http://127.0.0.1:9"
+
+
+def test_nor_is_another_server_that_is_known_with_it(alone, server, key, monkeypatch):
+    with RecordingServer(rules={"GET /me": ME}) as plain:
+        host = plain.url.removeprefix("http://")
+        known = Profile(server.url, "alice", "s1", key, (Place(f"https://{host}", OTHER),))
+        write_profiles(profiles_path(alone.environment), Profiles().with_profile("default", known))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("s2\n"))
+        assert alone("login", host, "--token-stdin").code == 1
+        assert plain.seen == []
+
+
+def test_with_a_fingerprint_too_the_next_one_is_tried(alone, server, key, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("s2\n"))
+    addresses = f"https://127.0.0.1:{free_port()},{server.url}"
+    said = alone("login", addresses, "--token-stdin", "--fingerprint", key)
+    assert said.code == 0, said.err
+    profile = read_profiles(profiles_path(alone.environment)).profiles["default"]
+    assert (profile.url, profile.fingerprint) == (server.url, key)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.cli.other_servers import MOST, merge_others
+from danlu.cli.session import is_local
 from danlu.sdk.profiles import Place, Profile, profiles_path, read_profiles
 from danlu.wire.server import ServerRow
 from tests.cli.rows import a_node
@@ -58,12 +59,15 @@ def others(alone) -> list[str]:
 def test_no_token_goes_where_it_would_be_less_safe(url, pin, known, found):
     profile = Profile(url, "li", "t", pin, tuple(known[:MOST]))
     merged = merge_others(profile, found)
-    added = [place for place in merged if place not in profile.others]
-    for place in added:
+    heard = [Place(row.url, row.fingerprint) for row in found]
+    for place in merged:
         assert place.url != url
         assert place.url.startswith("https:") or not url.startswith("https:")
-        assert "127.0.0.1" not in place.url or "127.0.0.1" in url
-        assert (place.url, place.fingerprint) in [(row.url, row.fingerprint) for row in found]
+        assert place.url.startswith("https:") or is_local(url) == is_local(place.url)
+        assert is_local(url) or not is_local(place.url)
+        assert pin is None or place.fingerprint not in (None, pin)
+        assert place in heard or place in profile.others
+    assert len({place.url for place in merged}) == len(merged)
     assert len(merged) <= MOST
     assert merge_others(Profile(url, "li", "t", pin, merged), found) == merged
 
@@ -79,6 +83,51 @@ def test_logging_in_learns_the_others_and_they_are_asked_when_it_is_away(alone, 
         server.close()
         assert standby.url in alone("whoami").out
         assert standby.seen[-1].headers["authorization"] == "Bearer s1"
+
+
+def test_who_came_through_a_tunnel_keeps_no_plain_address_beyond_it():
+    lan = ServerRow(url="http://10.0.0.1:8642", role="leader", since=0.0)
+    assert merge_others(Profile("http://127.0.0.1:8642", "li", "t"), [lan]) == ()
+    # Nor one that was kept before.
+    before = Profile("http://127.0.0.1:8642", "li", "t", None, (Place(lan.url),))
+    assert merge_others(before, []) == ()
+    assert merge_others(Profile("http://10.0.0.2:8642", "li", "t"), [lan]) == (Place(lan.url),)
+
+
+def test_a_kept_key_is_not_forgotten_for_a_row_without_one():
+    known = Place("https://b:1", "SHA256:two")
+    profile = Profile("https://a:1", "li", "t", "SHA256:one", (known,))
+    assert merge_others(profile, [ServerRow(url=known.url, role="standby", since=0.0)]) == (known,)
+
+
+def test_logging_in_again_does_not_forget_who_is_away(alone, server, token, monkeypatch):
+    server.on("GET /me", ME)
+    with RecordingServer(rules={"GET /me": ME}) as standby:
+        server.on("GET /servers", [a_server_row(server.url, "leader"), a_server_row(standby.url)])
+        alone("login", server.url, "--token-stdin")
+        server.close()
+        standby.on("GET /servers", [a_server_row(standby.url, "leader")])
+        for words in ([], [standby.url]):
+            monkeypatch.setattr(sys, "stdin", io.StringIO("s2\n"))
+            said = alone("login", *words, "--token-stdin")
+            assert (said.code, others(alone)) == (0, [server.url]), said.err
+        # Another installation has nothing to do with them.
+        with RecordingServer(rules={"GET /me": ME}) as stranger:
+            monkeypatch.setattr(sys, "stdin", io.StringIO("s3\n"))
+            assert alone("login", stranger.url, "--token-stdin").code == 0
+            assert others(alone) == []
+
+
+def test_logins_that_cannot_be_read_do_not_matter_to_who_needs_none(danlu, server):
+    server.on("GET /version", {"name": "danlu", "version": "1", "api": "v1"})
+    server.on("GET /status", STATUS)
+    server.on("GET /servers", [a_server_row(server.url, "leader")])
+    path = profiles_path(danlu.environment)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{broken")
+    said = danlu("status")
+    assert said.code == 0, said.err
+    assert path.read_text() == "{broken"
 
 
 def test_when_none_is_there_each_is_named(alone, server, token):

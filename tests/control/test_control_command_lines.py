@@ -175,6 +175,18 @@ def meant(fields: JobFields) -> tuple[JobSpec, bool]:
     ),
     JobFields(gpus=1),
 )
+@example(
+    JobFields(command="x", name="x", directory="/", gpus=2, gpu_memory_mb=1024),
+    JobFields(gpus="auto", gpu_memory_mb=1024),
+)
+@example(
+    JobFields(command="x", name="x", directory="/", gpus="auto", gpu_memory_mb=1024),
+    JobFields(gpus=2, gpu_memory_mb=1024),
+)
+@example(
+    JobFields(command="x", name="x", directory="/", gpu_ids=[0, 1]),
+    JobFields(gpus="auto", gpu_memory_mb=1024),
+)
 @given(JOBS, DEFAULTS)
 def test_the_line_makes_the_same_job(monkeypatch, fields, defaults):
     assume(not str(fields.directory).startswith("//"))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from danlu.control import auto_numbers
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound
 from danlu.core.events import EventKind
 from danlu.core.job import Dependency
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import Ending, TaskEnd
 from danlu.core.user import Role
+from danlu.scheduling.auto import choose
 from danlu.store.dependencies import dependencies_of
 from danlu.store.events import last_event_id
+from danlu.store.settings import change_general
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import StubbornAgents
 from tests.control.conftest import OpenWorld
@@ -422,6 +426,75 @@ class TestResubmitting:
         job_id = await quiet.submit("bo")
         copy = await quiet.control.jobs.resubmit(await quiet.user("ann"), job_id)
         assert (await quiet.job(copy)).owner == "bo"
+
+
+class TestNumbersLeftToDanlu:
+    async def test_jobs_of_one_request_that_ask_the_same_are_decided_once(
+        self, quiet: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked = []
+
+        def count(*question: object) -> object:
+            asked.append(question)
+            return choose(*question)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(auto_numbers, "choose", count)
+        same = JobFields(command="x", directory="/", gpus="auto")
+        large = replace(same, cpus=17, wait_for_hardware=True)
+        jobs = [same, same, replace(same, gpu_memory_mb=200_000), same, large]
+        ids = await quiet.control.jobs.submit_many(await quiet.user("bo"), jobs)
+        assert [(await quiet.job(each)).spec.gpus for each in ids] == [4, 4, 2, 4, 1]
+        assert len(asked) == 3
+
+    async def test_a_node_closed_for_the_moment_has_nothing_free(
+        self, quiet: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(quiet.control.board, "closed", lambda: {"forge"})
+        new = await quiet.submit(gpus="auto")
+        assert (await quiet.job(new)).spec.gpus == 1
+        again = await quiet.control.jobs.resubmit(await quiet.user("bo"), new)
+        assert (await quiet.job(again)).spec.gpus == 1
+        fields = JobFields(command="x", directory="/", gpus="auto")
+        seen = await quiet.control.checking.check(await quiet.user("bo"), fields, [], None)
+        assert seen.draft.spec.gpus == 1
+
+    async def test_a_copy_that_nothing_holds_any_more_keeps_its_numbers(self, quiet: World) -> None:
+        job_id = await quiet.submit(gpus="auto", gpu_memory_mb=200_000)
+        await quiet.control.database.write(lambda tx: change_general(tx, "ann", auto_gpus=1))
+        await refused(
+            quiet,
+            quiet.submit(gpus="auto", gpu_memory_mb=200_000),
+            Invalid,
+            "auto_too_large_for_node",
+        )
+        copy = await quiet.control.jobs.resubmit(await quiet.user("bo"), job_id)
+        assert (await quiet.job(copy)).spec == (await quiet.job(job_id)).spec
+
+    async def test_what_waits_for_hardware_is_not_refused(self, quiet: World) -> None:
+        large = {"gpus": "auto", "gpu_memory_mb": 800_000}
+        await refused(quiet, quiet.submit(**large), Invalid, "auto_too_large_for_node")
+        spec = (await quiet.job(await quiet.submit(**large, wait_for_hardware=True))).spec
+        assert (spec.gpus, spec.gpu_memory_mb, spec.nodes) == (6, -(-800_000 // 6), 1)
+        over = (await quiet.job(await quiet.submit(**large, nodes="auto", wait_for_hardware=True))).spec
+        assert (over.gpus, over.nodes_min, over.nodes) == (6, None, 1)
+
+    async def test_memory_said_of_another_kind_of_number_does_not_count(self, quiet: World) -> None:
+        job_id = await quiet.submit(gpus="auto", gpu_memory_mb=200_000)
+        await edit(quiet, job_id, gpus=3)
+        spec = (await quiet.job(job_id)).spec
+        assert (spec.gpus, spec.gpu_memory_mb, spec.auto) == (3, None, None)
+        await edit(quiet, job_id, gpu_memory_mb=80_000)
+        await edit(quiet, job_id, gpus="auto")
+        spec = (await quiet.job(job_id)).spec
+        assert (spec.gpus, spec.gpu_memory_mb) == (4, None)
+
+    @pytest.mark.parametrize(("said", "gpus"), [({"share": True}, 1), ({"gpu_ids": [0, 2]}, 2)])
+    async def test_a_default_gives_way_to_gpus_that_are_said(
+        self, quiet: World, said: dict[str, object], gpus: int
+    ) -> None:
+        await quiet.change_user("bo", defaults={"gpus": "auto", "gpu_memory_mb": 200_000})
+        spec = (await quiet.job(await quiet.submit(**said))).spec
+        assert (spec.ask.gpus, spec.gpu_memory_mb, spec.auto) == (gpus, None, None)
 
 
 class TestRights:

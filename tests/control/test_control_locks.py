@@ -281,8 +281,15 @@ class TestSecrets:
         job = await a_running_job(world)
         assert job.job is not None
         order = world.agents.launched[-1]
-        assert order.server == "https://n1:7322#ab"
+        assert (order.server, order.servers) == ("https://n1:7322#ab", ("https://n1:7322#ab",))
         assert order.job_secret == await secret_of(world, job)
+        world.control.job_secrets.others = lambda: ("https://n2:7322#cd", "https://n1:7322#ab")
+        await a_running_job(world)
+        order = world.agents.launched[-1]
+        assert (order.server, order.servers) == (
+            "https://n1:7322#ab",
+            ("https://n1:7322#ab", "https://n2:7322#cd"),
+        )
 
     async def test_a_job_that_is_being_stopped_may_still_tidy_up(self, open_world: OpenWorld) -> None:
         world = await open_world(StubbornAgents())

@@ -182,6 +182,39 @@ class TestMerging:
         merged = merge_fields(JobFields(mail=[], urgent=False, variables={}), usual)
         assert merged == JobFields(mail=[], urgent=False, variables={})
 
+    @pytest.mark.parametrize(
+        ("said", "usual", "memory_mb"),
+        [
+            ({"gpus": "auto"}, {"gpus": 2}, None),
+            ({"gpus": "auto"}, {"share": True}, None),
+            ({"gpus": "auto"}, {"gpus": "auto"}, 9),
+            ({"gpus": "auto", "gpu_memory_mb": 5}, {"gpus": 2}, 5),
+            ({"gpus": 3}, {"gpus": "auto"}, None),
+            ({"gpus": 0}, {"gpus": "auto"}, None),
+            ({"gpus": 3, "gpu_memory_mb": 5}, {"gpus": "auto"}, 5),
+            ({"gpus": 3}, {"gpus": 2}, 9),
+            ({"gpus": 3}, {"share": True}, 9),
+            ({}, {"gpus": "auto"}, 9),
+            ({"share": True}, {"gpus": 2}, 9),
+            ({"gpu_ids": [0]}, {"share": True}, 9),
+        ],
+    )
+    def test_memory_of_each_gpu_is_not_taken_for_that_of_all(self, said, usual, memory_mb) -> None:
+        merged = merge_fields(JobFields(**said), JobFields(gpu_memory_mb=9, **usual))
+        assert merged.gpu_memory_mb == memory_mb
+
+    @pytest.mark.parametrize("said", [{"share": True}, {"gpu_ids": [0, 1]}])
+    def test_a_number_usually_left_to_danlu_gives_way_to_what_says_one(self, said: dict) -> None:
+        usual = JobFields(gpus="auto", gpu_memory_mb=9)
+        assert merge_fields(JobFields(command="x", **said), usual) == JobFields(command="x", **said)
+        own = merge_fields(JobFields(command="x", gpu_memory_mb=5, **said), usual)
+        assert make_spec(own, "/home/ann").ask.gpus == len(said.get("gpu_ids", [0]))
+        assert own.gpu_memory_mb == 5
+
+    @pytest.mark.parametrize("said", [{"share": False}, {"gpu_ids": []}, {"cpus": 2}])
+    def test_it_stays_where_nothing_says_one(self, said: dict) -> None:
+        assert merge_fields(JobFields(**said), JobFields(gpus="auto")).gpus == "auto"
+
 
 class TestEditing:
     def test_some_fields_are_set_and_some_set_back(self) -> None:
@@ -192,6 +225,17 @@ class TestEditing:
     def test_a_field_both_set_and_cleared_is_set(self) -> None:
         after = apply_edit(JobFields(gpus=2), JobEdit(set=JobFields(gpus=4), clear=["gpus"]))
         assert after.gpus == 4
+
+    @pytest.mark.parametrize("clear", [[], ["gpus"]])
+    def test_memory_goes_with_the_kind_of_number_it_was_said_of(self, clear: list[str]) -> None:
+        left = JobFields(gpus="auto", gpu_memory_mb=9)
+        assert apply_edit(left, JobEdit(set=JobFields(gpus=3), clear=clear)) == JobFields(gpus=3)
+        assert apply_edit(left, JobEdit(set=JobFields(gpus="auto"), clear=clear)) == left
+        number = JobFields(gpus=3, gpu_memory_mb=9)
+        assert apply_edit(number, JobEdit(set=left, clear=clear)) == left
+        assert apply_edit(number, JobEdit(set=JobFields(gpus="auto"), clear=clear)) == JobFields(gpus="auto")
+        shared = JobFields(share=True)
+        assert apply_edit(left, JobEdit(set=shared, clear=clear)) == shared
 
     def test_clearing_what_is_not_there_changes_nothing(self) -> None:
         assert apply_edit(EVERYTHING, JobEdit(clear=["hold"])) == EVERYTHING

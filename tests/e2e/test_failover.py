@@ -227,13 +227,19 @@ def log_in(pair: Pair) -> tuple[list[str], str]:
     return urls, pair.node.host.danlu(*words, text_in=pair.token, **NO_SERVER).stdout
 
 
+def told_to_jobs(leader: Master) -> list[str]:
+    """The one server that a job is told of, and then all of them."""
+    job = leader.submit("echo $DANLU_SERVER,$DANLU_SERVERS")
+    leader.wait_ended(job)
+    return leader.cli("logs", str(job)).stdout.strip().split(",")
+
+
 def test_who_logs_in_and_what_runs_there_knows_both_servers(pair: Pair) -> None:
     leader, standby = pair.leader, pair.standby
     urls, said = log_in(pair)
     assert urls[1] in said
-    job = leader.submit("echo $DANLU_SERVER")
-    leader.wait_ended(job)
-    assert leader.cli("logs", str(job)).stdout.strip().split(",") == urls
+    # The leader looks only now and then who stands by.
+    wait_until(lambda: told_to_jobs(leader) == [urls[0], *urls], 30, f"jobs that know both:\n{pair.logs()}")
     assert standby.host.address in urls[1]
     assert f"Leader:  {urls[0]}" in pair.node.host.danlu("nodes", **NO_SERVER).stdout
 

@@ -80,6 +80,10 @@ def test_it_is_encrypted_and_says_by_which_key_it_is_known(server):
     der = ssl.PEM_cert_to_DER_cert(pem)
     assert fingerprint_of(der) == pinned
     assert pinned in server.cli("status").stdout
+    # Who asks here is told where others find it: the same server, by the same key.
+    told = server.http.get("/servers").json()
+    address = printed(server, r"danlu login (https://\S+)")
+    assert [(row["url"], row["fingerprint"]) for row in told] == [(address, pinned)]
     assert "NOT ENCRYPTED" not in server.output()
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from danlu.core.auto import AutoReason
 from danlu.core.resources import Ask, make_ask
-from danlu.scheduling.auto import AutoLimits, AutoWish, Chosen, TooLarge, choose
+from danlu.scheduling.auto import AutoLimits, AutoWish, Chosen, TooLarge, _Table, choose, choose_for_later
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.snapshot import NodeView
 from tests.scheduling.builders import a_job, a_node, run
@@ -115,6 +115,54 @@ class TestNodes:
         nodes = [a_node(name) for name in "abcdef"]
         wish = AutoWish(gpus=False, nodes=True)
         assert choose(wish, make_ask(), nodes, AutoLimits(8, 4)).nodes == 4
+
+
+class TestLimits:
+    @pytest.mark.parametrize("need_gb", [0, 10, 100, 1000])
+    def test_numbers_that_nothing_can_have_are_not_tried(self, monkeypatch, need_gb):
+        tried = []
+        plain = _Table.fits
+        monkeypatch.setattr(_Table, "fits", lambda *asked: tried.append(asked) or plain(*asked))
+        nodes = [cards(name, 24, 24) for name in "abc"]
+        wish = AutoWish(True, True, need_gb * GB)
+        chosen = choose(wish, make_ask(1), nodes, AutoLimits(1024, 1024))
+        assert chosen == choose(wish, make_ask(1), nodes, AutoLimits(2, 3))
+        # In service and not, on so many nodes, so many of each; and that once more.
+        assert len(tried) <= 2 * 2 * 3 * 2
+
+    def test_where_there_is_nothing_one_is_the_least(self):
+        assert choose(AutoWish(True, True), make_ask(1), [], AutoLimits()).gpus == 1
+        assert choose(AutoWish(True, True), make_ask(1), [a_node("a")], AutoLimits()).gpus == 1
+        assert choose(AutoWish(True, True, 9), make_ask(1), [], AutoLimits()) == TooLarge(0)
+
+
+class TestForLater:
+    """What is too large for all there is, and waits for more."""
+
+    def later(self, *nodes: NodeView, need_gb: int, spread: bool = False, **ask: object) -> tuple[int, ...]:
+        wish = AutoWish(True, spread, need_gb * GB)
+        chosen = choose_for_later(wish, make_ask(**({"gpus": 1} | ask)), nodes, AutoLimits(8, 4))
+        return chosen.gpus, chosen.nodes_min, chosen.nodes, -(-chosen.gpu_memory_mb // GB)
+
+    def test_more_of_the_largest_gpus_there_are(self):
+        nodes = cards("a", 24, 24, 24), cards("b", 80)
+        assert self.later(*nodes, need_gb=300) == (4, 1, 1, 75)
+        assert self.later(*nodes, need_gb=300, nodes=2) == (4, 2, 2, 75)
+        assert self.later(*nodes, need_gb=100, only_nodes=("a",)) == (5, 1, 1, 20)
+
+    def test_larger_gpus_where_a_node_may_not_have_so_many(self):
+        assert self.later(cards("a", 24), need_gb=400) == (8, 1, 1, 50)
+
+    def test_over_several_nodes_if_that_is_left_open_too(self):
+        assert self.later(cards("a", 24), need_gb=400, spread=True) == (6, 3, 3, 23)
+        assert self.later(cards("a", 24), need_gb=3200, spread=True) == (8, 4, 4, 100)
+
+    def test_where_there_is_no_gpu_at_all_it_is_in_as_many_parts_as_may_be(self):
+        assert self.later(a_node("a"), need_gb=80) == (8, 1, 1, 10)
+        assert self.later(need_gb=320, spread=True) == (8, 4, 4, 10)
+
+    def test_what_no_node_can_run_otherwise_goes_by_the_gpus_there_are(self):
+        assert self.later(cards("a", 24), need_gb=40, cpus=1000) == (2, 1, 1, 20)
 
 
 def make_world(rng: Random) -> list[NodeView]:

@@ -143,6 +143,18 @@ def test_whoever_does_not_prove_its_key_is_told_nothing_and_not_passed_over(seco
     assert second.seen == []
 
 
+def test_one_without_its_key_is_not_the_one_that_stays(second):
+    away = nowhere()
+    client = a_client(away, f"{second.url}#{KEY}")
+    for ask in (client.service.version, lambda: list(client.service.events())):
+        for _ in range(2):
+            with pytest.raises(NotEncrypted):
+                ask()
+    with RecordingServer(int(away.rpartition(":")[2]), rules={"GET /version": VERSION}):
+        assert client.service.version().version == "1"
+    assert second.seen == []
+
+
 def test_addresses_carry_their_fingerprints(tmp_path: Path):
     text = f" https://a:7322/#{KEY}, http://b:1 ,"
     first = read_servers(text, "t")
@@ -151,9 +163,12 @@ def test_addresses_carry_their_fingerprints(tmp_path: Path):
         ("http://b:1", None, "t")
     ]
     (tmp_path / "secret").write_text("job_1-1-ab\n")
-    find = locate_from_job({"DANLU_SERVER": text, "DANLU_JOB_SECRET_FILE": str(tmp_path / "secret")})
-    assert find is not None
-    assert [other.token for other in find().others] == ["job_1-1-ab"]
+    place = {"DANLU_SERVER": "https://a:7322", "DANLU_JOB_SECRET_FILE": str(tmp_path / "secret")}
+    # A node of the last version names all in the one variable.
+    for told in ({"DANLU_SERVERS": text}, {"DANLU_SERVER": text}):
+        find = locate_from_job({**place, **told})
+        assert find is not None
+        assert [(other.url, other.token) for other in find().others] == [("http://b:1", "job_1-1-ab")]
     for bad in ("", " , ", "https://a#nonsense"):
         with pytest.raises(ValueError, match=r".*"):
             read_servers(bad)

@@ -38,6 +38,7 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "checkpoint_dir": order.checkpoint_dir,
         "job_secret": order.job_secret,
         "server": order.server,
+        "servers": list(order.servers),
         "staging": None if order.staging is None else _staging_to_json(order, order.staging),
         "gpu_devices": None if order.gpu_devices is None else list(order.gpu_devices),
         "gpu_names": list(order.gpu_names),

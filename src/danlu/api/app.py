@@ -43,9 +43,14 @@ from danlu.control.control import Control
 
 
 def make_app(
-    control: Control, access: Access, stop: Callable[[bool], None], front: Front | None = None
+    control: Control,
+    access: Access,
+    stop: Callable[[bool], None],
+    front: Front | None = None,
+    fingerprint: Callable[[], str | None] = lambda: None,
 ) -> FastAPI:
-    """The application. `stop(stop_jobs)` is called when somebody asks the server to stop."""
+    """The application. `stop(stop_jobs)` is called when somebody asks the server to stop; `fingerprint` says
+    that of the key which the server has now."""
     app = FastAPI(
         title="Danlu",
         version=__version__,
@@ -63,6 +68,7 @@ def make_app(
     app.state.since = time.time()
     app.state.stop = stop
     app.state.front = front or Front()
+    app.state.fingerprint = fingerprint
     # In the order of how often they are asked for: each is looked through until one fits.
     for room in (
         jobs,

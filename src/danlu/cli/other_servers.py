@@ -21,17 +21,19 @@ MOST = 8
 def merge_others(profile: Profile, rows: Sequence[ServerRow]) -> tuple[Place, ...]:
     """Those that are there now, then those that were: one that is away for a while may be back when it is
     needed. Nobody gets the token in the clear who would not have got it so before."""
-    found = {row.url: Place(row.url, row.fingerprint) for row in rows if _is_another(profile, row)}
-    known = {place.url: place for place in profile.others if place.url not in found}
-    return (*found.values(), *known.values())[:MOST]
+    found = {place.url: place for place in map(_place_of, rows) if _is_another(profile, place)}
+    known = {place.url: place for place in profile.others if _is_another(profile, place)}
+    return (*found.values(), *(place for url, place in known.items() if url not in found))[:MOST]
 
 
 def keep_others(session: Session, server: Server, rows: Sequence[ServerRow]) -> None:
     """Remember them with the login by which the server was found, if it was by one."""
+    if server.profile is None:
+        return
     path = profiles_path(session.environment)
     profiles = read_profiles(path)
-    profile = profiles.profiles.get(server.profile or "")
-    if profile is None or server.profile is None:
+    profile = profiles.profiles.get(server.profile)
+    if profile is None:
         return
     others = merge_others(profile, rows)
     if others != profile.others:
@@ -41,9 +43,17 @@ def keep_others(session: Session, server: Server, rows: Sequence[ServerRow]) -> 
             write_profiles(path, replace(profiles, profiles={**profiles.profiles, server.profile: kept}))
 
 
-def _is_another(profile: Profile, row: ServerRow) -> bool:
-    if row.url == profile.url or (row.fingerprint is not None and row.fingerprint == profile.fingerprint):
+def _place_of(row: ServerRow) -> Place:
+    return Place(row.url, row.fingerprint)
+
+
+def _is_another(profile: Profile, place: Place) -> bool:
+    """Whether it is another server, and the way there as safe as the one that somebody chose."""
+    if place.url == profile.url:
         return False
-    if profile.url.startswith("https:") and not row.url.startswith("https:"):
+    if profile.fingerprint is not None and place.fingerprint in (None, profile.fingerprint):
         return False
-    return is_local(profile.url) or not is_local(row.url)
+    if place.url.startswith("https:"):
+        return is_local(profile.url) or not is_local(place.url)
+    # A tunnel is plain at this end only: what is plain elsewhere would leave the machine in the clear.
+    return not profile.url.startswith("https:") and is_local(profile.url) == is_local(place.url)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,7 +14,8 @@ from danlu.control.view import view_node
 from danlu.core.errors import Invalid
 from danlu.core.job import JobSpec
 from danlu.core.node import GpuReading
-from danlu.scheduling.auto import AutoLimits, AutoWish, TooLarge, choose
+from danlu.core.resources import Ask
+from danlu.scheduling.auto import AutoLimits, AutoWish, Chosen, TooLarge, choose, choose_for_later
 from danlu.scheduling.snapshot import NodeView
 from danlu.store.board import Holding, read_holdings
 from danlu.store.settings import read_general
@@ -23,20 +24,26 @@ Readings = Mapping[str, Mapping[int, GpuReading]]
 
 
 class AutoNumbers:
-    """For the jobs of one request: all of them see the same."""
+    """For the jobs of one request: all of them see the same. On nodes that are `closed` nothing starts
+    for the moment."""
 
-    def __init__(self, connection: Connection, hardware: Hardware, readings: Readings) -> None:
+    def __init__(
+        self, connection: Connection, hardware: Hardware, readings: Readings, closed: Collection[str]
+    ) -> None:
         self._connection = connection
         self._hardware = hardware
         self._readings = readings
+        self._closed = closed
+        self._found: dict[tuple[AutoWish, Ask, bool], Chosen | TooLarge] = {}
 
     def fill(self, spec: JobSpec) -> JobSpec:
-        """The job with its numbers. Raises Invalid where nothing could hold what it needs."""
+        """The job with its numbers. Raises Invalid where nothing could hold what it needs, unless it waits
+        for hardware that can."""
         auto = spec.auto
         if auto is None:
             return spec
         wish = AutoWish(auto.gpus, auto.nodes, auto.gpu_memory_mb or 0)
-        chosen = choose(wish, spec.ask, self._views, self._limits)
+        chosen = self._find(wish, spec.ask, later=spec.wait_for_hardware)
         if isinstance(chosen, TooLarge):
             told = {"wanted_mb": auto.gpu_memory_mb, "most_mb": chosen.most_mb, "gpus": self._limits.gpus}
             code = "auto_too_large" if auto.nodes else "auto_too_large_for_node"
@@ -49,6 +56,23 @@ class AutoNumbers:
             filled = replace(filled, nodes=chosen.nodes, nodes_min=least)
         return filled
 
+    def fill_again(self, spec: JobSpec) -> JobSpec:
+        """A job that had its numbers, with new ones; with those it had where nothing could hold it now."""
+        try:
+            return self.fill(spec)
+        except Invalid:
+            return spec
+
+    def _find(self, wish: AutoWish, ask: Ask, *, later: bool) -> Chosen | TooLarge:
+        """Most jobs of a large request ask for the same."""
+        asked = wish, ask, later
+        if asked not in self._found:
+            found = choose(wish, ask, self._views, self._limits)
+            if later and isinstance(found, TooLarge):
+                found = choose_for_later(wish, ask, self._views, self._limits)
+            self._found[asked] = found
+        return self._found[asked]
+
     @cached_property
     def _limits(self) -> AutoLimits:
         general = read_general(self._connection)
@@ -60,6 +84,11 @@ class AutoNumbers:
         for holding in read_holdings(self._connection):
             held[holding.allocation.node].append(holding)
         return [
-            view_node(node, held.get(node.name, ()), self._readings.get(node.name, {}))
+            view_node(
+                node,
+                held.get(node.name, ()),
+                self._readings.get(node.name, {}),
+                closed=node.name in self._closed,
+            )
             for node in self._hardware.nodes
         ]

@@ -118,7 +118,8 @@ class Checking:
         job_id: int | None,
         with_defaults: bool,
     ) -> _Candidate:
-        drafting = Drafting(connection, user, self._accounts, self._settings, hardware, self._board.readings)
+        readings, closed = self._board.readings, self._board.closed()
+        drafting = Drafting(connection, user, self._accounts, self._settings, hardware, readings, closed)
         if job_id is None:
             check_may_submit(user)
             job, owner, draft = None, user.name, drafting.consider_new(edit.set, with_defaults=with_defaults)

@@ -7,10 +7,11 @@ field is empty which the defaults fill, and a value that is spelled like an opti
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from danlu.control.specs import fields_of, guess_name, merge_fields
+from danlu.control.specs import fields_of, guess_name, means_same_memory, merge_fields
 from danlu.core.job import JobSpec
 from danlu.wire.jobs import JobFields
 
@@ -67,6 +68,8 @@ def command_line(fields: JobFields, defaults: JobFields, *, hold: bool) -> str:
     words = ["danlu", "submit", *_option("--name", name), *_option("--dir", fields.directory or "/")]
     unsaid = merge_fields(defaults, _DANLUS_OWN)
     said = merge_fields(JobFields(hold=hold), fields)
+    if not means_same_memory(said, unsaid):
+        unsaid = replace(unsaid, gpu_memory_mb=None)
     for field in _ORDER:
         value, without = getattr(said, field), getattr(unsaid, field)
         if _plain(field, value) != _plain(field, without):

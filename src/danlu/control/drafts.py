@@ -3,7 +3,7 @@ for whoever only wants to know. Reads, and writes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -60,9 +60,10 @@ class Drafting:
         settings: Settings,
         hardware: Hardware,
         readings: Readings,
+        closed: Collection[str],
     ) -> None:
         self._connection = connection
-        self._numbers = AutoNumbers(connection, hardware, readings)
+        self._numbers = AutoNumbers(connection, hardware, readings, closed)
         self._user = user
         self._accounts = accounts
         self._settings = settings

@@ -63,12 +63,12 @@ class JobSecrets:
         if self._key is None:
             return order
         secret = self.make(order.key.job, order.key.attempt, order.begun_at)
-        return replace(order, job_secret=secret, server=self._addresses())
+        return replace(order, job_secret=secret, server=self._address, servers=self._addresses())
 
-    def _addresses(self) -> str | None:
+    def _addresses(self) -> tuple[str, ...]:
         if self._address is None:
-            return None
-        return ",".join(dict.fromkeys((self._address, *self.others())))
+            return ()
+        return tuple(dict.fromkeys((self._address, *self.others())))
 
     def make(self, job_id: int, attempt: int, begun_at: float) -> str:
         return f"{PREFIX}{job_id}-{attempt}-{self._mac(job_id, attempt, begun_at)}"

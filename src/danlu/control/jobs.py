@@ -163,7 +163,8 @@ class Jobs:
         await self._database.write(write)
 
     def _drafting(self, tx: Transaction, user: User, hardware: Hardware) -> Drafting:
-        return Drafting(tx.connection, user, self._accounts, self._settings, hardware, self._board.readings)
+        readings, closed = self._board.readings, self._board.closed()
+        return Drafting(tx.connection, user, self._accounts, self._settings, hardware, readings, closed)
 
     def _edit_hold(self, tx: Transaction, user: User, job_id: int, hold: bool | None) -> None:
         job = get_job(tx.connection, job_id)
@@ -173,7 +174,7 @@ class Jobs:
 
     async def resubmit(self, user: User, job_id: int) -> int:
         """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
-        to Danlu are found anew."""
+        to Danlu are found anew, if there is still something that can hold it."""
         check_may_submit(user)
         hardware = await self._board.hardware()
 
@@ -184,8 +185,8 @@ class Jobs:
                 each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
             }
             open_ones = tuple(each for each in dependencies if states[each.job_id] not in GONE)
-            numbers = AutoNumbers(tx.connection, hardware, self._board.readings)
-            spec = numbers.fill(replace(job.spec, dependencies=open_ones))
+            numbers = AutoNumbers(tx.connection, hardware, self._board.readings, self._board.closed())
+            spec = numbers.fill_again(replace(job.spec, dependencies=open_ones))
             check_call(self._settings.calls, job.owner, spec.call)
             return insert_jobs(tx, [NewJob(job.owner, spec, actor=user.name)])[0]
 

@@ -53,11 +53,15 @@ _SAME_IN_SPEC = (
 
 
 def merge_fields(over: JobFields, under: JobFields) -> JobFields:
-    """`over`, with what it leaves out taken from `under`."""
+    """`over`, with what it leaves out taken from `under`. A number of GPUs that `under` leaves to Danlu gives
+    way to GPUs that `over` names or shares."""
     values = {name: getattr(over, name) for name in FIELD_NAMES}
-    return JobFields(
+    merged = JobFields(
         **{name: getattr(under, name) if value is None else value for name, value in values.items()}
     )
+    if over.gpus is None and merged.gpus == AUTO and (over.gpu_ids or over.share):
+        merged = replace(merged, gpus=None)
+    return _drop_other_memory(merged, over, under)
 
 
 def apply_edit(before: JobFields, edit: JobEdit) -> JobFields:
@@ -65,8 +69,20 @@ def apply_edit(before: JobFields, edit: JobEdit) -> JobFields:
     unknown = [name for name in edit.clear if name not in FIELD_NAMES]
     if unknown:
         raise Invalid("no_such_field", field="clear", name=unknown[0], possible=", ".join(FIELD_NAMES))
-    cleared: dict[str, Any] = dict.fromkeys(edit.clear)
-    return merge_fields(edit.set, replace(before, **cleared))
+    cleared: dict[str, Any] = {name: None for name in edit.clear if getattr(edit.set, name) is None}
+    return _drop_other_memory(merge_fields(edit.set, replace(before, **cleared)), edit.set, before)
+
+
+def means_same_memory(one: JobFields, other: JobFields) -> bool:
+    """Whether `gpu_memory_mb` is about the same: each GPU, or all of those whose number is left to Danlu."""
+    return (one.gpus == AUTO) == (other.gpus == AUTO)
+
+
+def _drop_other_memory(merged: JobFields, over: JobFields, under: JobFields) -> JobFields:
+    """Without the memory of `under` where it was said of something else."""
+    if over.gpu_memory_mb is None and not means_same_memory(merged, under):
+        return replace(merged, gpu_memory_mb=None)
+    return merged
 
 
 def make_spec(fields: JobFields, home: str) -> JobSpec:

@@ -125,6 +125,8 @@ class LaunchOrder:
     """Lets it use the locks and the key-value store of its owner; for it alone to read."""
     server: str | None = None
     """Where those are."""
+    servers: tuple[str, ...] = ()
+    """All that may be asked for them, where there are several: that one first."""
     begun_at: float = 0.0
     """When its attempt was made: no other has the same, be it of the same number."""
     staging: Staging | None = None

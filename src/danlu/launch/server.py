@@ -54,6 +54,7 @@ class Server:
         self._stop_jobs = False
         self._encryption: Encryption | None = reach.encryption
         self._context: ssl.SSLContext | None = None
+        self._certificate = reach.encryption.certificate if reach.encryption else None
         self._on_new_certificate = on_new_certificate
         if installation is not None:
             inside = self.make_inside(installation.control, installation.access)
@@ -80,7 +81,7 @@ class Server:
 
     def make_inside(self, control: Control, access: Access) -> Starlette:
         """The application of an installation."""
-        return make_app(control, access, self.stop, self._front)
+        return make_app(control, access, self.stop, self._front, self._fingerprint)
 
     def admit(self, installation: Installation, inside: ASGIApp, trust: Trust | None = None) -> None:
         """Serve this installation from now on, also to whom `trust` lets in."""
@@ -125,7 +126,14 @@ class Server:
 
     async def _keep_certificate_fresh(self) -> None:
         if self._encryption is not None and self._context is not None:
-            await keep_fresh(self._encryption, self._context, self._on_new_certificate)
+            await keep_fresh(self._encryption, self._context, self._take_certificate)
+
+    def _take_certificate(self, fresh: Certificate) -> None:
+        self._certificate = fresh
+        self._on_new_certificate(fresh)
+
+    def _fingerprint(self) -> str | None:
+        return self._certificate.fingerprint if self._certificate is not None else None
 
     async def _stop_with_jobs(self, control: Control) -> None:
         stopping = asyncio.create_task(control.stop_jobs())

@@ -59,6 +59,9 @@ class TooLarge:
 
 def choose(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits) -> Chosen | TooLarge:
     """The numbers that the wish leaves open. `ask` has all that was said; what was not said counts as one."""
+    # Numbers that nothing can have need not be tried.
+    most_cards = max((len(node.gpu_ids) for node in nodes), default=0)
+    limits = AutoLimits(max(1, min(limits.gpus, most_cards)), max(1, min(limits.nodes, len(nodes))))
     spans = wish.nodes or ask.nodes > 1
     ask = replace(ask, gpus=1, gpu_memory_mb=0) if wish.gpus else ask
     least = 1 if wish.nodes else ask.nodes_min
@@ -72,6 +75,23 @@ def choose(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimi
     else:
         chosen = _take_free(ask, nodes, limits, least, spans=spans)
     return _span(chosen, ask, nodes, limits) if wish.nodes else chosen
+
+
+def choose_for_later(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits) -> Chosen:
+    """The numbers of a job that is too large for all there is and waits for more: as if there were enough of
+    the largest GPUs that there are; where not even those would do, as many parts as it may have."""
+    ask = replace(ask, gpus=1, gpu_memory_mb=0)
+    able = [node for node in nodes if _may_run(ask, node, _Level.KNOWN)]
+    cards = [size for node in able or nodes for size in _cards_mb(ask, node, _Level.KNOWN, None)]
+    largest_mb, most_parts = max(cards, default=0), limits.nodes if wish.nodes else 1
+    pieces = limits.gpus * most_parts
+    if largest_mb:
+        pieces = min(pieces, -(-wish.gpu_memory_mb // largest_mb))
+    parts = -(-pieces // limits.gpus)
+    gpus = -(-pieces // parts)
+    each_mb = -(-wish.gpu_memory_mb // (gpus * parts))
+    least_nodes, most_nodes = (parts, parts) if wish.nodes else (ask.nodes_min, ask.nodes)
+    return Chosen(gpus, least_nodes, most_nodes, each_mb, AutoReason.MEMORY)
 
 
 class _Level(IntEnum):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
-from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
+from danlu.sdk.errors import ApiError, Distrusted, NotDanlu, Unreachable
 from danlu.sdk.patience import Patience
 from danlu.sdk.transport import Broken, Reply, ReplyStream, Request, Transport
 from danlu.sdk.turns import Turns
@@ -109,6 +109,10 @@ class Api:
                 if not self._turns.pass_over(server, broken.reason):
                     self.wait(patience, broken.reason)
                 continue
+            except Distrusted:
+                # Else it would be asked first the next time too, though the first may be back by then.
+                self._turns.begin_again()
+                raise
             self._answered = True
             if self._should_ask_another(server, reply.status, reply.body, repeatable=repeatable):
                 continue
@@ -185,6 +189,9 @@ class Api:
                 if (broken.delivered and method != "GET") or not self._turns.pass_over(server, broken.reason):
                     raise
                 continue
+            except Distrusted:
+                self._turns.begin_again()
+                raise
             if stream.status != 503:
                 self._turns.note_answer()
                 return server, stream

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 def locate_from_job(environment: Mapping[str, str]) -> Locate | None:
     """The server of the job that this program runs in; None outside of one."""
-    address, file = environment.get("DANLU_SERVER"), environment.get("DANLU_JOB_SECRET_FILE")
-    if not address or not file:
+    # Nodes of an earlier version name one server, or several in the same variable.
+    addresses = environment.get("DANLU_SERVERS") or environment.get("DANLU_SERVER")
+    file = environment.get("DANLU_JOB_SECRET_FILE")
+    if not addresses or not file:
         return None
 
     def find() -> Server:
         # Read each time: it is never kept anywhere else.
         secret = Path(file).read_text("utf-8").strip()
-        return read_servers(address, secret)
+        return read_servers(addresses, secret)
 
     return find

@@ -32,6 +32,11 @@ class Turns:
     def note_answer(self) -> None:
         self._failed, self._last_round = {}, {}
 
+    def begin_again(self) -> None:
+        """With the first one, as if nobody had been asked yet."""
+        self._turn = 0
+        self.note_answer()
+
     def pass_over(self, server: Server, reason: str) -> bool:
         """This one did not answer. Whether there is another that was not tried since the last answer; if not,
         a new round begins."""

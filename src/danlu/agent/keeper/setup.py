@@ -94,7 +94,10 @@ def _own_variables(spec: Spec, order: Order) -> dict[str, str]:
     if order.get("job_secret"):
         variables["DANLU_JOB_SECRET_FILE"] = secret_path(spec["script_path"])
     if server := order.get("server"):
+        # One address: earlier versions of the SDK take all behind its `#` for the fingerprint.
         variables["DANLU_SERVER"] = server
+    if servers := order.get("servers"):
+        variables["DANLU_SERVERS"] = ",".join(servers)
     return variables
 
 

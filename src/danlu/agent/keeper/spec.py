@@ -78,6 +78,7 @@ class Order(TypedDict):
     checkpoint_dir: NotRequired[str | None]
     job_secret: NotRequired[str | None]
     server: NotRequired[str | None]
+    servers: NotRequired[list[str]]
     staging: NotRequired[StagingSpec | None]
     gpu_devices: NotRequired[list[int] | None]
     gpu_names: NotRequired[list[str]]

@@ -53,8 +53,11 @@ async def get_status(request: Request, user: TheUser, control: TheControl, answe
 async def list_servers(request: Request, _user: TheUser, control: TheControl) -> list[ServerRow]:
     """The servers of this installation that are there: first the one that leads."""
     if not control.settings.has_standbys:
-        base = request.app.state.front.link_base(str(request.base_url))
-        return [ServerRow(url=base, role="leader", since=request.app.state.since)]
+        state = request.app.state
+        base = state.front.link_base(str(request.base_url))
+        # At any other address a proxy may answer, with a key of its own.
+        fingerprint = state.fingerprint() if base == state.front.shared_url else None
+        return [ServerRow(url=base, role="leader", since=state.since, fingerprint=fingerprint)]
     leader, known = await control.database.read(lambda c: (read_leader(c), read_servers(c)))
     standbys = [
         _server_row(each.url, "standby", each.since)

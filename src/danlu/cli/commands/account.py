@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import sys
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from danlu.sdk.profiles import DEFAULT_PROFILE, Place, Profile, profiles_path, r
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
+    from danlu.wire.server import ServerRow
 
 SHORTEST_PASSWORD = 8
 PROBE_S = 10.0
@@ -69,10 +71,15 @@ def login(
     if not token or not token.isascii() or not token.isprintable():
         raise Refused("cli.no_token")
     client = _client(session, address, token, pin)
-    profile = Profile(address, client.me.get().name, token, pin)
+    places = _places(known)
+    # Who logs in to one of several does not forget the others, be they away.
+    before = places if address in (place.url for place in places) else []
+    profile = Profile(address, client.me.get().name, token, pin, tuple(before))
+    rows: Sequence[ServerRow] = ()
     # One of an earlier version knows no others; whoever comes later is learnt of later.
     with suppress(ClientError):
-        profile = replace(profile, others=merge_others(profile, client.service.servers()))
+        rows = client.service.servers()
+    profile = replace(profile, others=merge_others(profile, rows))
     write_profiles(path, profiles.with_profile(key, profile))
     session.print("cli.logged_in", name=profile.name, url=address, profile=key)
     if profile.others:
@@ -122,11 +129,11 @@ def _meet(
 ) -> tuple[str, str | None]:
     """The first server that is there of those said (or known), and the fingerprint of its key, if it is known
     by one. Raises Refused, ClientError."""
-    places = [Place(known.url, known.fingerprint), *known.others] if known else []
+    places = _places(known)
     pins = {place.url: place.fingerprint for place in places}
     if said is not None:
         words = [word.strip() for word in said.split(",") if word.strip()] or [said]
-        addresses = [find_scheme(word, known.url if known else "") for word in words]
+        addresses = [find_scheme(word, pins) for word in words]
     else:
         addresses = [place.url for place in places]
     away: dict[str, str] = {}
@@ -140,13 +147,18 @@ def _meet(
     raise NoneReachable(away) if len(away) > 1 else Unreachable(*away.popitem())
 
 
-def _check_there(url: str) -> None:
-    """Raises Unreachable, UnknownCertificate."""
+def _places(known: Profile | None) -> list[Place]:
+    """All servers of a login: first the one that it was made at."""
+    return [Place(known.url, known.fingerprint), *known.others] if known else []
+
+
+def _check_there(url: str, pin: str | None = None) -> None:
+    """Raises Unreachable, Distrusted."""
     from danlu.sdk.dialing import dial
     from danlu.sdk.transport import Broken
 
     try:
-        dial(url, None, PROBE_S).close()
+        dial(url, pin, PROBE_S).close()
     except Broken as broken:
         raise Unreachable(url, broken.reason) from broken
 
@@ -165,7 +177,7 @@ def clean_url(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 
-def find_scheme(text: str, known: str = "") -> str:
+def find_scheme(text: str, known: Collection[str] = ()) -> str:
     """`clean_url`; where no scheme was said and the server speaks TLS, https. Raises Refused.
 
     One that is known by https stays so: whoever keeps us from its TLS must not get the password in the clear.
@@ -176,8 +188,8 @@ def find_scheme(text: str, known: str = "") -> str:
     from danlu.sdk.dialing import speaks_tls
 
     encrypted = plain.replace("http://", "https://", 1)
-    if encrypted == known:
-        return known
+    if encrypted in known:
+        return encrypted
     return encrypted if speaks_tls(encrypted, PROBE_S) else plain
 
 
@@ -191,7 +203,9 @@ def _agree_on_key(session: Session, url: str, said: str | None, known: str | Non
             session.tell("cli.in_the_clear", url=url)
         return None
     if said is not None:
-        return _parse(said)
+        pin = _parse(said)
+        _check_there(url, pin)
+        return pin
     try:
         _check_there(url)
     except UnknownCertificate as unknown:

@@ -18,6 +18,9 @@ export function changesBetween(before: JobFields, after: JobFields): Required<Jo
     if (value === undefined || value === null) clear.push(name);
     else set[name] = value;
   }
+  // With a number of GPUs it is about each of them, with `auto` about all: the server takes it along only if told.
+  if ((before.gpus === "auto") !== (after.gpus === "auto") && plain(after, "gpu_memory_mb"))
+    set.gpu_memory_mb = after.gpu_memory_mb;
   return { set: set as JobFields, clear };
 }
 

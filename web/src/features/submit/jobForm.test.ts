@@ -39,6 +39,15 @@ test("only what differs is sent", () => {
   });
 });
 
+test("memory is said anew when it is about another kind of number", () => {
+  const auto = { command: "a", gpus: "auto" as const, gpu_memory_mb: 100 };
+  expect(changesBetween(auto, { ...auto, gpus: 2 })).toEqual({
+    set: { gpus: 2, gpu_memory_mb: 100 },
+    clear: [],
+  });
+  expect(changesBetween({ ...auto, gpus: 2 }, { ...auto, gpus: 3 })).toEqual({ set: { gpus: 3 }, clear: [] });
+});
+
 test("what goes without saying is no change when it is left out", () => {
   const before = { command: "a", nodes: "1", launcher: "plain" as const, only_nodes: ["n2", "n10"] };
   expect(changesBetween(before, { command: "a", only_nodes: ["n10", "n2"] })).toEqual({ set: {}, clear: [] });
