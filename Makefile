@@ -39,7 +39,7 @@ unit: $(TEST_STAMP)
 	$(NPM) run test
 
 e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(BIN)/pytest tests -m "e2e" -n 4 --dist loadfile
+	$(BIN)/pytest tests -m "e2e" -n 3 --dist loadfile
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)

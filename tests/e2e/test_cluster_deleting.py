@@ -20,8 +20,9 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Host, .
 
 
 def left_of(job: int, host: Host) -> list[Path]:
-    """Everything on a machine that has the number of this job in its name."""
-    return [path for path in host.data.rglob(str(job)) if path.parent.name in ("logs", "results")]
+    """What a machine keeps of this job."""
+    folders = (host.data / area / str(job) for area in ("logs", "results"))
+    return [folder for folder in folders if folder.exists()]
 
 
 def test_what_is_deleted_is_gone_everywhere(machines: tuple[Host, ...]) -> None:

@@ -29,6 +29,9 @@ from danlu.launch.tls_keeping import keep_fresh
 log = logging.getLogger(__name__)
 
 GRACE_S = 3
+IDLE_S = 30
+"""How long a connection may be idle between two requests. A client on a busy machine may take seconds to read
+an answer and send the next request, and must not find the door closed in between."""
 
 
 class Server:
@@ -71,6 +74,7 @@ class Server:
             access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=GRACE_S,
+            timeout_keep_alive=IDLE_S,
             server_header=False,
         )
         if self._encryption is not None:
