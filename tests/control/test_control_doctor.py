@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from danlu.cluster.agents import NodeUnreachable
 from danlu.control import doctor_rounds
+from danlu.control.doctor import prove
 from danlu.control.doctor_rounds import AFTER_START_S, ASK_AGAIN_S, EVERY_S, Rounds
-from danlu.core.doctor import Question
+from danlu.core.doctor import PROOF_FILE, Question
 from danlu.core.node import Finding, FindingLevel
 from danlu.store.nodes import get_node, mark_lost
 from tests.control.agents import RecordingAgents
@@ -111,3 +114,19 @@ class TestRounds:
         rounds.call_for(["n1"], 2.0)
         rounds.note_silence("n1", 2.0)
         assert rounds.take_due(2.0) == {"n1"}
+
+
+def test_all_who_prove_a_folder_at_the_same_time_find_the_same(tmp_path: Path) -> None:
+    for number in range(30):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with ThreadPoolExecutor(4) as pool:
+            found = set(pool.map(lambda _, folder=folder: prove(folder).proof, range(4)))
+        assert len(found) == 1
+        assert found != {""}
+        assert [each.name for each in folder.iterdir()] == [PROOF_FILE], "nothing else is left"
+
+
+def test_a_proof_that_was_never_finished_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / PROOF_FILE).touch()
+    assert prove(tmp_path).proof

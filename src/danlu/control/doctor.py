@@ -120,13 +120,31 @@ def prove(folder: Path) -> SharedFolder:
     """Leave something in a folder by which any node can tell that it sees the same one."""
     file = folder / PROOF_FILE
     try:
-        if not file.exists():
-            file.write_text(f"{secrets.token_hex(16)}\n", "utf-8")
-            # Who may enter the folder may read it: it is no secret.
-            file.chmod(0o644)
-        return SharedFolder(str(folder), file.read_text("utf-8").strip())
+        if not _read(file):
+            _leave(file)
+        return SharedFolder(str(folder), _read(file))
     except OSError:
         return SharedFolder(str(folder))
+
+
+def _read(file: Path) -> str:
+    return file.read_text("utf-8").strip() if file.exists() else ""
+
+
+def _leave(file: Path) -> None:
+    """Whole at once: several nodes are looked over at a time, and all of them go by the first one's."""
+    own = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+    try:
+        own.write_text(f"{secrets.token_hex(16)}\n", "utf-8")
+        # Who may enter the folder may read it: it is no secret.
+        own.chmod(0o644)
+        with suppress(FileExistsError):
+            file.hardlink_to(own)
+        if not _read(file):
+            # What is left of one that was never finished; or there are no hard links here.
+            own.replace(file)
+    finally:
+        own.unlink(missing_ok=True)
 
 
 def _names_of_nodes_up(connection: Connection) -> list[str]:
