@@ -187,7 +187,7 @@ def rest(server: Cluster, agents: Crowd, seconds: float) -> dict[str, float]:
 
 
 def batch_rate(server: Cluster, client: Client, jobs: int) -> float:
-    """Jobs per second. Asked seldom whether they have ended: an answer reads all nodes."""
+    """Jobs per second. Asked seldom whether they have ended, so that answering is no part of it."""
     began = time.perf_counter()
     in_a_batch(server, jobs)
     server.wait_finished(client, pause_s=0.25)

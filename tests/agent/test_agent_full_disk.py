@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from danlu.core.task import Ending
+from tests.agent.small_disk import small_disk
 from tests.agent.story import Node, eventually
 
 
 @pytest.fixture
-def small_disk(folder: Path) -> Iterator[Path]:
-    disk = folder / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
-    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode != 0:
-        pytest.skip("no file system can be mounted here")
-    yield disk
-    subprocess.run(["umount", "-l", str(disk)], check=True)
+def disk(folder: Path) -> Iterator[Path]:
+    with small_disk(folder / "disk", "size=256k") as mounted:
+        yield mounted
 
 
 def fill(disk: Path) -> Path:
@@ -33,10 +28,10 @@ def fill(disk: Path) -> Path:
     return filler
 
 
-async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(small_disk: Path) -> None:
-    node = Node(small_disk)
+async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(disk: Path) -> None:
+    node = Node(disk)
     await node.link.start()
-    filler = fill(small_disk)
+    filler = fill(disk)
     end = await node.run("echo never", stdout="/dev/null")
     assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
     assert "No space" in end.detail
@@ -46,11 +41,11 @@ async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(small_disk
     await eventually(lambda: node.keeper() is None)
 
 
-async def test_an_end_waits_until_it_can_be_written(small_disk: Path) -> None:
-    node = Node(small_disk)
+async def test_an_end_waits_until_it_can_be_written(disk: Path) -> None:
+    node = Node(disk)
     await node.link.start()
     order = await node.started("sleep 0.5; exit 9", stdout="/dev/null", directory="/")
-    filler = fill(small_disk)
+    filler = fill(disk)
     # Whatever is left of the record's last page is enough for an end: use it up.
     with (node.keeper_folder / "tasks" / str(order.key)).open("ab", buffering=0) as record:
         record.write(b" " * (4096 - record.tell() % 4096))

@@ -6,7 +6,6 @@ import fcntl
 import inspect
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.stage_room import Room, make_room
 from danlu.agent.keeper.stage_store import Speaker, Staged, remove_copy, stage_one
 from danlu.agent.keeper.stage_tree import Survey, make_copy, remove_tree, survey
+from tests.agent.small_disk import small_disk
 
 SILENT = Speaker(begin=lambda _: None, wait=lambda: None, make_room=lambda _: None)
 
@@ -209,13 +209,8 @@ class TestRoom:
     @pytest.fixture
     def disk(self, folder) -> Iterator[Path]:
         """One that 3 copies of 300 kB fill."""
-        disk = folder / "disk"
-        disk.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", "size=1100k,mode=755", "tmpfs", str(disk)]
-        if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode != 0:
-            pytest.skip("no file system can be mounted here")
-        yield disk
-        subprocess.run(["umount", "-l", str(disk)], check=True)
+        with small_disk(folder / "disk", "size=1100k,mode=755") as mounted:
+            yield mounted
 
     def test_what_was_not_used_for_longest_goes_first_and_what_is_used_stays(self, disk, tmp_path):
         homes = [disk / "1001", disk / "1002"]

@@ -21,8 +21,8 @@ _N = schema.nodes.c
 _ALL_NODES = select(schema.nodes).order_by(_N.name)
 
 
-# Every submission and every pass looks at all nodes, and hardly ever has one changed: their JSON comes as
-# text, and is taken apart once.
+# Whenever one node changes, all of them are read again: their JSON comes as text, and what is known already
+# is not taken apart once more.
 _AS_TEXT = ("facts", "drained_gpus", "gpu_rules", "findings")
 _ALL_NODES_AS_TEXT = select(
     *(cast(column, Text).label(column.name) if column.name in _AS_TEXT else column for column in _N)
