@@ -308,3 +308,14 @@ def test_a_single_machine_becomes_a_cluster_with_its_jobs_and_history(machines, 
     again = three.up("--policy", "fifo")
     assert again.http.get("/join-tokens").status_code == 200
     assert socket.gethostname() not in {row["name"] for row in again.http.get("/nodes").json()}
+
+
+def test_the_messages_port_may_be_another_at_the_next_start(machines):
+    four = machines[3]
+    first = four.up("--cluster")
+    first.wait_node("four")
+    first.kill()
+    moved = four.up("--messages-port", "7400")
+    job = moved.submit("echo over the other port", node="four")
+    assert moved.wait_ended(job)["job"]["state"] == "succeeded"
+    assert "danlu join 10.214.0.4:7400" in moved.http.post("/join-tokens", json={}).text

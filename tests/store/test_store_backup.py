@@ -14,12 +14,14 @@ import pytest
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job, StopIntent
+from danlu.core.member import Member
 from danlu.core.states import JobState
 from danlu.core.user import Role
 from danlu.store import schema
 from danlu.store.backup import DATABASE, MANIFEST, copy_database, describe_copy, pack
 from danlu.store.database import Database
 from danlu.store.engines import Location
+from danlu.store.members import put_member
 from danlu.store.restoring import NUMBERS_APART, BadArchive, Settled, settle, unpack
 from danlu.store.users import add_link, add_session, add_user
 from tests.store.builders import HandClock, Shop
@@ -227,7 +229,7 @@ async def test_what_was_under_way_is_held_and_holds_nothing(shop: Shop, clock: H
     assert len(await shop.held()) == 4
 
     clock.advance(60)
-    assert await shop.write(settle) == Settled(held=3, cancelled=1)
+    assert await shop.write(settle) == Settled(held=3, cancelled=1, members=0)
     assert (await shop.submit()).id == NUMBERS_APART + 1, "what came after the backup is known on the nodes"
 
     for job in (starting, running, requeued):
@@ -242,8 +244,9 @@ async def test_what_was_under_way_is_held_and_holds_nothing(shop: Shop, clock: H
     assert await shop.job(ended.id) == ended
     for table in (schema.sessions, schema.login_links):
         assert await shop.read(lambda c, table=table: c.execute(table.select()).all()) == []
-    # Nothing is left to settle a second time.
-    assert await shop.write(settle) == Settled(held=0, cancelled=0)
+    # Nothing is left to settle a second time; the machines of a cluster are counted as often as one asks.
+    await shop.write(lambda tx: put_member(tx, Member("m1", "one", "key"), "li"))
+    assert await shop.write(settle) == Settled(held=0, cancelled=0, members=1)
 
 
 async def _run(shop: Shop, gpu: int) -> Job:

@@ -19,7 +19,7 @@ from danlu.control.membership import Meeting
 from danlu.core.member import Member
 from danlu.core.versions import is_compatible
 from danlu.launch.addresses import in_url, usual_address
-from danlu.launch.agent_process import AgentBeside, AgentOptions
+from danlu.launch.agent_process import AgentBeside, AgentOptions, stop_agent
 from danlu.launch.cluster_identity import ClusterIdentity, find_or_make_identity
 from danlu.launch.join_desk import JoinDesk
 from danlu.launch.leadership import Leading
@@ -172,6 +172,10 @@ class ClusterSide:
             self._node, public_key_of(seed), self._settings.starter
         )
         own = Identity(member.id, self._node, self._here, self._identity.certificate, seed)
+        if known is not None and not set(self._here).issubset(known.servers):
+            # The port is another: an agent that still runs dials the one before, and would never be heard.
+            await asyncio.to_thread(stop_agent, self._settings.data)
+            known = None
         if known is None or (known.id, known.node) != (own.id, own.node):
             own.save(self._settings.data)
         return own

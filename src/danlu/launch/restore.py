@@ -136,6 +136,8 @@ def _report(language: Language, options: RestoreOptions, manifest: Manifest, set
         counts = {"held": settled.held, "cancelled": settled.cancelled}
         lines.append(say(language, "launch.restore.settled", **counts))
     lines.append(say(language, "launch.restore.next", data=options.data))
+    if settled.members:
+        lines.append(say(language, "launch.restore.cluster", members=settled.members))
     sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -19,6 +19,7 @@ from danlu.store.attempts import AttemptEnd, end_attempts
 from danlu.store.backup import DATABASE, FORMAT, MANIFEST, PIECE, Manifest, Member
 from danlu.store.database import Transaction
 from danlu.store.jobs import active_jobs
+from danlu.store.members import list_members
 from danlu.store.migrate import knows_revision
 from danlu.store.transitions import Change, change_states
 
@@ -38,10 +39,12 @@ class BadArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How many jobs were under way when the backup was made: now on hold, or cancelled as was asked."""
+    """How many jobs were under way when the backup was made: now on hold, or cancelled as was asked; and how
+    many machines belong to the cluster, if it is one."""
 
     held: int
     cancelled: int
+    members: int
 
 
 def unpack(archive: Path, folder: Path, roots: frozenset[str]) -> Manifest:
@@ -82,7 +85,7 @@ def settle(tx: Transaction) -> Settled:
     end_attempts(tx, [_end(tx, job, JobState.CANCELLED, EndReason.CANCELLED) for job in cancelled])
     waiting = end_attempts(tx, [_end(tx, job, JobState.WAITING, EndReason.NODE_LOST) for job in others])
     change_states(tx, [Change(job, JobState.HELD, told={"restored": True}) for job in waiting])
-    return Settled(len(others), len(cancelled))
+    return Settled(len(others), len(cancelled), len(list_members(tx.connection)))
 
 
 def _begin_new_numbers(tx: Transaction) -> None:

@@ -385,6 +385,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "waits.",
         "启动：danlu up --data {data}。不要让原来的服务同时运行，否则两边都会启动等待中的任务。",
     ),
+    "launch.restore.cluster": (
+        "It is a cluster of {members} machine(s). Add --cluster, and the --messages-port and --advertise "
+        "that it had: at the same address its nodes come back by themselves, at another one each joins again "
+        "(danlu join NEW-ADDRESS --token TOKEN).",
+        "它是一个有 {members} 台机器的集群。请加上 --cluster 以及原来的 --messages-port 和 --advertise："
+        "地址不变时节点会自己回来；地址变了，则需在每个节点上重新加入（danlu join 新地址 --token TOKEN）。",
+    ),
     "launch.archive.unreadable": (
         "it is no backup of Danlu, or it is damaged ({reason}).",
         "不是 Danlu 的备份，或已损坏（{reason}）。",
