@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
 from tests.agent.story import Node, eventually
+from tests.support.processes import remove_when_left
 
 
 def works_here(mode: str) -> bool:
@@ -35,7 +35,7 @@ def folder() -> Iterator[Path]:
     path = Path(tempfile.mkdtemp(prefix="danlu-agent-"))
     path.chmod(0o755)
     yield path
-    shutil.rmtree(path)
+    remove_when_left(path)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from danlu.sdk.client import Client
 from tests.support.installation import LiveServer, live_server
 from tests.support.people import make_member
+from tests.support.processes import remove_when_left
 
 pytestmark = pytest.mark.e2e
 
@@ -24,7 +24,7 @@ def place() -> Iterator[Path]:
     path.chmod(0o755)
     (path / "disk").mkdir()
     yield path
-    shutil.rmtree(path)
+    remove_when_left(path)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sysconfig
 import tempfile
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.installation import REPOSITORY, LiveServer, clear_away
+from tests.support.processes import remove_when_left
 
 pytestmark = [
     pytest.mark.e2e,
@@ -73,7 +73,7 @@ def server() -> Iterator[LiveServer]:
         yield running.start()
     finally:
         clear_away(running)
-        shutil.rmtree(home)
+        remove_when_left(home)
 
 
 def test_jobs_run_as_the_server_itself_and_survive_it(server):

@@ -220,6 +220,31 @@ def test_a_half_filled_form_survives_a_reload(server: LiveServer, person: Enter)
     expect(page.get_by_text("Your draft is restored.")).to_be_hidden()
 
 
+@pytest.mark.parametrize("field", ["Name", "Command"])
+def test_an_editor_that_comes_late_takes_no_key_from_the_field_in_use(
+    server: LiveServer, person: Enter, field: str
+) -> None:
+    page = person().sign_in("/")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile("CodeEditorView"), hold)
+    page.goto(f"{server.url}/jobs/new")
+    page.get_by_role("textbox", name=field, exact=True).click()
+    page.keyboard.type("typed before, ")
+    wait_until(lambda: page.wait_for_timeout(20) or held, what="the editor being asked for")
+    held.pop().continue_()
+    page.locator(".cm-content").wait_for()
+    page.keyboard.type("and after")
+    if field == "Name":
+        expect(page.get_by_label("Name", exact=True)).to_have_value("typed before, and after")
+        expect(page.locator(".cm-placeholder")).to_be_visible()
+    else:
+        expect(command_field(page)).to_have_text("typed before, and after")
+
+
 def test_a_double_click_or_a_lost_answer_makes_one_job(server: LiveServer, person: Enter) -> None:
     page = person().sign_in("/jobs/new")
     command_field(page).fill("true")

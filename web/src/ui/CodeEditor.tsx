@@ -21,6 +21,11 @@ export interface Caret {
   focused: boolean;
 }
 
+/** Editors come late, and take the focus from no field that is in use meanwhile. */
+export function isNothingFocused(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
 /** A shell command or script with highlighting. Until the editor is loaded, a plain field of the same look takes the input. */
 export function CodeEditor(props: CodeEditorProps) {
   const caret = useRef<Caret | null>(null);
@@ -41,11 +46,14 @@ function PlainEditor({
   describedBy,
   invalid,
   readOnly,
+  autoFocus,
   caret,
 }: CodeEditorProps & { caret: RefObject<Caret | null> }) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const wanted = useRef(autoFocus);
   useLayoutEffect(() => {
     const typedIn = field.current;
+    if (wanted.current && isNothingFocused()) typedIn?.focus();
     return () => {
       if (!typedIn) return;
       caret.current = { place: typedIn.selectionStart, focused: document.activeElement === typedIn };

@@ -8,8 +8,8 @@ import { shell } from "@codemirror/legacy-modes/mode/shell";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, placeholder as placeholderText } from "@codemirror/view";
 import { minimalSetup } from "codemirror";
-import { type RefObject, useEffect, useRef } from "react";
-import type { Caret, CodeEditorProps } from "./CodeEditor";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type Caret, type CodeEditorProps, isNothingFocused } from "./CodeEditor";
 
 /** The editor's own colours suit a white page only: each is put into a colour of ours, which knows light and dark. */
 const OURS: Record<string, string> = {
@@ -45,14 +45,15 @@ const fixed: Extension[] = [
 
 /** The editor itself, with all that it brings: loaded when somebody needs it. */
 export default function CodeEditorView(props: CodeEditorProps & { caret: RefObject<Caret | null> }) {
-  const { caret, value, label, placeholder, describedBy, invalid, readOnly, autoFocus } = props;
+  const { caret, value, label, placeholder, describedBy, invalid, readOnly } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const parts = useRef(new Compartment());
   const latest = useRef(props);
   latest.current = props;
 
-  useEffect(() => {
+  // In the very step in which the plain field goes: no key is pressed in between.
+  useLayoutEffect(() => {
     if (!box.current) return;
     const made = new EditorView({
       parent: box.current,
@@ -70,7 +71,8 @@ export default function CodeEditorView(props: CodeEditorProps & { caret: RefObje
       }),
     });
     view.current = made;
-    if (latest.current.autoFocus || caret.current?.focused) made.focus();
+    const wanted = caret.current ? caret.current.focused : latest.current.autoFocus;
+    if (wanted && isNothingFocused()) made.focus();
     return () => {
       made.destroy();
       view.current = null;
@@ -100,10 +102,6 @@ export default function CodeEditorView(props: CodeEditorProps & { caret: RefObje
       annotations: fromOutside.of(true),
     });
   }, [value]);
-
-  useEffect(() => {
-    if (autoFocus) view.current?.focus();
-  }, [autoFocus]);
 
   return <div ref={box} className="code-editor-view" />;
 }
