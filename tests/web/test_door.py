@@ -106,6 +106,19 @@ def test_a_link_works_once_and_then_says_so(person: Enter, server: LiveServer):
     check_accessibility(second.page)
 
 
+def test_a_link_pasted_over_the_address_of_the_open_page_signs_in(person: Enter, server: LiveServer):
+    page = person().page
+    page.goto(f"{server.url}/")
+    expect(page.get_by_role("heading", name="Sign in to Danlu")).to_be_visible()
+    # Only what is behind the '#' differs: the browser loads nothing anew.
+    page.goto(server.http.post("/me/link").json()["url"])
+    page.locator("#content").wait_for()
+    assert "login=" not in page.url
+    page.goto(f"{server.url}/#login=no-such-code-at-all")
+    expect(page.locator("#content")).to_be_visible()
+    assert "login=" not in page.url
+
+
 def test_a_password_set_by_somebody_else_is_changed_first(person: Enter, server: LiveServer):
     made = server.http.post("/users", json={"name": "min", "password": "first secret"})
     assert made.status_code == 201

@@ -29,19 +29,21 @@ export function useMe(): Me {
   return me;
 }
 
-const code = takeCode();
-export const cameByLink = code !== null;
-let use: Promise<Me> | null = null;
+const first = takeCode();
+export const cameByLink = first !== null;
+let use: { code: string; asked: Promise<Me> } | null = null;
 
-/** What became of the link that led here. Without an answer it is tried again: it was not used up. */
+/** What became of the link that led here, or that was pasted over the address of the open page. Without an answer it is
+ * tried again: it was not used up. */
 function useLinkOfAddress(): { pending: boolean; problem: ApiError | null; retry: () => void } {
   const client = useQueryClient();
-  const [pending, setPending] = useState(code !== null);
+  const [code, setCode] = useState(first);
+  const [pending, setPending] = useState(first !== null);
   const [problem, setProblem] = useState<ApiError | null>(null);
   const go = useCallback(() => {
     if (!code) return;
-    use ??= signInByLink(code);
-    use
+    if (use?.code !== code) use = { code, asked: signInByLink(code) };
+    use.asked
       .then((who) => {
         client.setQueryData(keys.me, who);
         setProblem(null);
@@ -52,8 +54,21 @@ function useLinkOfAddress(): { pending: boolean; problem: ApiError | null; retry
         else setPending(false);
         setProblem(error);
       });
-  }, [client]);
+  }, [client, code]);
   useEffect(go, [go]);
+  useEffect(() => {
+    // The browser loads nothing anew where only what is behind the '#' has changed.
+    function look() {
+      const pasted = takeCode();
+      if (!pasted) return;
+      setProblem(null);
+      // A page that somebody works on stays.
+      setPending(client.getQueryData(keys.me) === undefined);
+      setCode(pasted);
+    }
+    window.addEventListener("hashchange", look);
+    return () => window.removeEventListener("hashchange", look);
+  }, [client]);
   return { pending, problem, retry: go };
 }
 
