@@ -297,3 +297,21 @@ def test_logs_that_are_not_there_say_why(server: LiveServer, person: Enter, tmp_
     server.http.post(f"/jobs/{never}/cancel")
     page.goto(f"{server.url}/jobs/{never}")
     expect(page.get_by_text("It never ran, so there is no log")).to_be_visible()
+
+
+def test_the_tab_says_how_the_job_stands(server: LiveServer, person: Enter) -> None:
+    job = server.submit("while [ ! -e go ]; do sleep 0.05; done", name="watched", directory=str(server.data))
+    server.wait_state(job, "running")
+    page = person().sign_in(f"/jobs/{job}")
+    expect(page).to_have_title(f"● {job} watched · running – Danlu")
+    icon = page.locator('link[rel="icon"]')
+    expect(icon).to_have_attribute("href", "./danlu-running.svg")
+    assert page.request.get(f"{server.url}/danlu-running.svg").headers["content-type"] == "image/svg+xml"
+    (server.data / "go").touch()
+    expect(page).to_have_title(f"✓ {job} watched · succeeded – Danlu")
+    page.get_by_role("link", name="Nodes").click()
+    expect(page).to_have_title("Nodes – Danlu")
+    expect(icon).to_have_attribute("href", "./danlu.svg")
+    page.goto(f"{server.url}/no/such/page")
+    expect(page.get_by_role("heading", level=1, name="There is nothing here")).to_be_visible()
+    expect(page).to_have_title("There is nothing here – Danlu")

@@ -63,7 +63,7 @@ def forget_files() -> None:
 def _find(request: Request, path: str) -> Response:
     if path.startswith("/assets/"):
         return _file(request, path[1:], FOREVER)
-    if path == "/danlu.svg":
+    if path.startswith("/danlu") and path.endswith(".svg"):
         return _file(request, path[1:], AN_HOUR)
     return _page(request.scope.get("root_path", ""))
 

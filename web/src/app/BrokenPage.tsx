@@ -8,7 +8,7 @@ export function BrokenPage({ error }: { error: unknown }) {
   return (
     <Result
       status="error"
-      title={say("brokenPage")}
+      title={<h1 className="result-title">{say("brokenPage")}</h1>}
       subTitle={<span className="mono">{error instanceof Error ? error.message : String(error)}</span>}
       extra={<Button onClick={() => window.location.reload()}>{say("reload")}</Button>}
     />

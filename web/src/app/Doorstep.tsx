@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useWords } from "@/lib/i18n/language";
+import { useTabTitle } from "@/ui/useTabTitle";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { Logo } from "./Logo";
 import { words } from "./words";
@@ -8,6 +9,7 @@ import "./Doorstep.css";
 /** What is seen before anybody is signed in. */
 export function Doorstep({ title, children }: { title: string; children: ReactNode }) {
   const say = useWords(words);
+  useTabTitle(title);
   return (
     <main className="doorstep">
       <div className="doorstep-card">

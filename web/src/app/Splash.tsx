@@ -22,7 +22,7 @@ export function Unreachable({ error, retry }: { error: Error; retry: () => void 
   return (
     <Result
       status="warning"
-      title={say("unreachable")}
+      title={<h1 className="result-title">{say("unreachable")}</h1>}
       subTitle={say("unreachableHint")}
       extra={<Button onClick={retry}>{say("reconnectNow")}</Button>}
     />

@@ -1,24 +1,37 @@
 import { Link } from "@tanstack/react-router";
 import { Tag } from "antd";
-import type { JobDetail } from "@/lib/api/schema";
+import type { JobDetail, JobState } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
 import { PageHeader } from "@/ui/PageHeader";
 import { StateTag } from "@/ui/StateTag";
 import { Ago, Lasting } from "@/ui/Time";
+import type { TabMark } from "@/ui/useTabTitle";
 import { isInLine } from "./actions";
 import { JobActions } from "./JobActions";
 import { OnNodes } from "./OnNodes";
 import { words } from "./words";
 
 const MOST_NODES = 4;
+const MARKS: Partial<Record<JobState, TabMark>> = {
+  starting: "running",
+  running: "running",
+  stopping: "running",
+  succeeded: "good",
+  failed: "bad",
+  cancelled: "bad",
+};
 
 /** What it is, how it stands in one sentence, and what can be done. */
 export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
   const say = useWords(words);
+  const vocabulary = useVocabulary();
   const { job, message } = detail;
   const isTask = job.index !== null && job.index !== undefined;
   return (
     <PageHeader
+      tab={`${job.ref} ${job.name} · ${vocabulary(`state.${job.state}`)}`}
+      mark={MARKS[job.state]}
       title={
         <span className="job-title">
           <span>

@@ -9,6 +9,7 @@ import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
+import { useTabTitle } from "@/ui/useTabTitle";
 import { ArrayTasks } from "./ArrayTasks";
 import { isInLine, mayTouch } from "./actions";
 import { JobCharts } from "./JobCharts";
@@ -27,12 +28,13 @@ export default function JobPage() {
   const say = useWords(words);
   const { ref } = useParams({ from: "/jobs/$ref" });
   const { data: detail, error, refetch } = useQuery(jobQuery(ref));
+  useTabTitle(detail ? undefined : ref);
   useFreshWhileWaiting(ref, detail !== undefined && isInLine(detail.job.state));
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Result
         status="404"
-        title={say("gone", { ref })}
+        title={<h1 className="result-title">{say("gone", { ref })}</h1>}
         subTitle={say("goneHint")}
         extra={<LinkButton to="/jobs">{say("toJobs")}</LinkButton>}
       />

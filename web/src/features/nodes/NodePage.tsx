@@ -55,6 +55,7 @@ function NodeView({ node }: { node: NodeRow }) {
   return (
     <div className="node-page">
       <PageHeader
+        tab={node.name}
         title={
           <span className="node-page-title">
             {node.name} <NodeMark node={node} />

@@ -7,6 +7,7 @@ import { countConditions } from "@/ui/GpuCondition";
 import { useHolders } from "@/ui/GpuHolders";
 import { Loading } from "@/ui/Loading";
 import { useInOrder } from "@/ui/nodeOrder";
+import { useTabTitle } from "@/ui/useTabTitle";
 import { ClusterNumbers } from "./ClusterNumbers";
 import { MyJobs } from "./MyJobs";
 import { NodeCards } from "./NodeCards";
@@ -20,6 +21,7 @@ export default function OverviewPage() {
   const { data: status } = useQuery(statusQuery);
   const holders = useHolders();
   const counts = useMemo(() => countConditions(nodes ?? [], holders), [nodes, holders]);
+  useTabTitle(say("overview"));
   return (
     <div className="overview">
       {/* The numbers say at once what the page is. */}

@@ -7,6 +7,7 @@ import { countConditions } from "@/ui/GpuCondition";
 import { useHolders, useRunningJobs } from "@/ui/GpuHolders";
 import { GpuLegend } from "@/ui/GpuLegend";
 import { useInOrder } from "@/ui/nodeOrder";
+import { useTabTitle } from "@/ui/useTabTitle";
 import { sharesOf } from "./shares";
 import { useAwake } from "./useAwake";
 import { WallHead } from "./WallHead";
@@ -28,6 +29,7 @@ export default function WallPage() {
   const holders = useHolders();
   const running = useRunningJobs();
   const counts = countConditions(nodes, holders);
+  useTabTitle(say("wall"));
   useAwake();
   useKey("Escape", () => void navigate({ to: "/" }));
   return (
