@@ -36,7 +36,8 @@ import httpx
 import pytest
 
 from danlu.agent.keeper_process import label_of
-from tests.support.installation import REPOSITORY, LiveServer, wait_until
+from tests.support import preloaded
+from tests.support.installation import REPOSITORY, LiveServer, Process, wait_until
 from tests.support.network import REASON, can_make_machines
 
 MESSAGES_PORT = 7323
@@ -62,7 +63,7 @@ class Host:
         self._switch = switch
         self._cable, self._second = f"dc{switch.number}h{index}", f"dt{switch.number}h{index}"
         self._names = folder / f"{self.name}.uts"
-        self._mounts: list[str] = []
+        self._mounts: Path | None = None
         self._outputs = itertools.count()
 
     def plug_in(self) -> None:
@@ -92,7 +93,7 @@ class Host:
         holder = self.popen("unshare", "--mount", "--propagation", "private", "sleep", "infinity")
         mounts = Path(f"/proc/{holder.pid}/ns/mnt")
         wait_until(lambda: mounts.readlink() != Path("/proc/self/ns/mnt").readlink(), 10, "its own mounts")
-        self._mounts = [f"--mount={mounts}", f"--wd={REPOSITORY}"]
+        self._mounts = mounts
 
     def cut(self, *, all_cables: bool = False) -> None:
         """Nothing it sends arrives, nothing arrives at it; connections do not hear of it. With `all_cables`
@@ -118,6 +119,14 @@ class Host:
                 env=self._environment(extra),
                 start_new_session=True,
             )
+
+    def fork(self, entry: Sequence[str], words: Sequence[str], output: str) -> Process:
+        """`python ENTRY WORDS` there, which need not load Danlu again if nothing speaks against it."""
+        environment = self._environment({})
+        if not preloaded.is_enough(environment):
+            return self.popen(sys.executable, *entry, *words, output=output)
+        with (self.data.parent / output).open("ab") as out:
+            return preloaded.start(entry, words, out, environment, self._spaces)
 
     def run(
         self, *words: str, check: bool = True, text_in: str = "", timeout_s: float = 60, **extra: str
@@ -195,7 +204,13 @@ class Host:
 
     @property
     def _inside(self) -> list[str]:
-        return ["nsenter", f"--net=/run/netns/{self.space}", f"--uts={self._names}", *self._mounts]
+        own_mounts = [f"--mount={self._mounts}", f"--wd={REPOSITORY}"] if self._mounts else []
+        return ["nsenter", f"--net=/run/netns/{self.space}", f"--uts={self._names}", *own_mounts]
+
+    @property
+    def _spaces(self) -> list[str]:
+        own_mounts = [str(self._mounts)] if self._mounts else []
+        return [f"/run/netns/{self.space}", str(self._names), *own_mounts]
 
     def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
         own = {"DANLU_DATA": str(self.data), "HOME": str(self.data.parent), "PYTHONUNBUFFERED": "1"}
@@ -212,9 +227,7 @@ class Master(LiveServer):
 
     def start(self, entry: tuple[str, ...] | None = None) -> Master:
         words = ("up", "--port", "0", "--host", "0.0.0.0", "--plain-http", *self.options)
-        self.process = self.host.popen(
-            sys.executable, *(entry or self.entry), *words, output=f"{self.data.name}.out"
-        )
+        self.process = self.host.fork(entry or self.entry, words, output=f"{self.data.name}.out")
         self._wait_up()
         return self
 

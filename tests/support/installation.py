@@ -14,7 +14,10 @@ from pathlib import Path
 
 import httpx
 
+from tests.support import preloaded
+
 REPOSITORY = Path(__file__).parents[2]
+Process = subprocess.Popen[bytes] | preloaded.Forked
 
 
 def wait_until(question, timeout_s: float = 30.0, what: str = "it"):
@@ -34,25 +37,20 @@ class LiveServer:
         self.data = data
         self.options = options
         self.entry = entry
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
         self._http: httpx.Client | None = None
 
     def start(self, entry: tuple[str, ...] | None = None) -> LiveServer:
         """Start and wait until it answers."""
         out = (self.data.parent / f"{self.data.name}.out").open("ab")
-        argv = [
-            sys.executable,
-            *(entry or self.entry),
-            "up",
-            "--data",
-            str(self.data),
-            "--port",
-            "0",
-            *self.options,
-        ]
-        self.process = subprocess.Popen(
-            argv, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd=REPOSITORY, start_new_session=True
-        )
+        words = ("up", "--data", str(self.data), "--port", "0", *self.options)
+        if preloaded.is_enough(os.environ):
+            self.process = preloaded.start(entry or self.entry, words, out)
+        else:
+            argv, null = [sys.executable, *(entry or self.entry), *words], subprocess.DEVNULL
+            self.process = subprocess.Popen(
+                argv, stdin=null, stdout=out, stderr=out, cwd=REPOSITORY, start_new_session=True
+            )
         out.close()
         self._wait_up()
         return self
