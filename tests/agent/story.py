@@ -14,6 +14,7 @@ from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.keeper_process import keeper_argv
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.simulation import SimulatedGpus
+from danlu.control.accounts import own_account
 from danlu.core.task import LaunchOrder, TaskEnd, TaskFact, TaskKey
 
 PATIENCE_S = 20.0
@@ -50,6 +51,7 @@ class Node:
             "directory": str(self.folder),
             "log_path": str(self.folder / "logs" / f"{key}.log"),
             "grace_s": 0.3,
+            "account": own_account(),
         }
         return LaunchOrder(key=key, command=command, **(settings | fields))
 

@@ -4,35 +4,78 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from danlu.core.task import Account, Ending
+from danlu.core.task import Account, Ending, Staging
 from tests.agent.story import Node
+from tests.support.unix_accounts import two_accounts
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
 
 
 @pytest.fixture
 def wang(folder: Path) -> Account:
-    """A second account on this machine, with a home and a group besides its own."""
-    home = folder / "home"
-    home.mkdir()
-    os.chown(home, 54321, 54321)
-    return Account("wang", 54321, 54321, (54321, 54399), str(home), "/bin/bash")
+    """A second account on this machine, with a home."""
+    return two_accounts(folder)[0]
 
 
 async def test_a_task_has_the_accounts_rights_and_no_others(node: Node, wang: Account) -> None:
+    """Its groups are those that it has on the node: elsewhere the same groups may have other numbers."""
+    elsewhere = replace(wang, gid=54321, groups=(54321, 0))
     output = await node.output_of(
         "id -u; id -ru; id -g; id -G; umask; grep -E 'CapEff|CapPrm' /proc/self/status",
-        account=wang,
+        account=elsewhere,
         directory=wang.home,
     )
     uid, real, gid, groups, mask, *capabilities = output.splitlines()
-    assert (uid, real, gid, mask) == ("54321", "54321", "54321", "0022")
-    assert set(groups.split()) == {"54321", "54399"}
+    assert (uid, real, gid, mask) == (str(wang.uid), str(wang.uid), str(wang.gid), "0022")
+    assert {int(group) for group in groups.split()} == set(os.getgrouplist(wang.name, wang.gid))
     assert all(int(line.split()[1], 16) == 0 for line in capabilities)
+
+
+class TestWhomARootAgentRefuses:
+    async def test_an_order_without_an_account(self, node: Node) -> None:
+        """What a server sends that is not root, and older than this agent."""
+        end = await node.run("id -u > ran", account=None)
+        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
+        assert "names none" in end.detail
+        assert not (node.folder / "ran").exists()
+
+    async def test_nothing_of_such_an_order_is_touched_as_root(self, node: Node, folder: Path) -> None:
+        staging = Staging((str(folder),), str(folder))
+        end = await node.run("true", account=None, directory="/nowhere", staging=staging, stdout="/x/y")
+        assert end.problem == "no_account"
+        assert not list(folder.glob("danlu-*"))
+
+    async def test_root_unless_it_is_the_servers_own(self, node: Node) -> None:
+        root = Account("root", 0, 0, (0,), "/root")
+        end = await node.run("true", account=root)
+        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
+        assert await node.output_of("id -u", account=replace(root, is_servers_own=True)) == "0\n"
+
+    async def test_the_own_account_of_a_server_that_is_not_root_is_that_account(
+        self, node: Node, wang: Account
+    ) -> None:
+        output = await node.output_of(
+            "id -un", account=replace(wang, is_servers_own=True), directory=wang.home
+        )
+        assert output == f"{wang.name}\n"
+
+    async def test_a_number_that_is_somebody_elses_here(self, node: Node, folder: Path) -> None:
+        wang, zhao = two_accounts(folder)
+        mixed_up = replace(wang, uid=zhao.uid)
+        end = await node.run("touch made", account=mixed_up, directory=zhao.home)
+        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
+        assert end.detail == f"{wang.name} is uid {zhao.uid} on the server and uid {wang.uid} on this node"
+        assert not list(Path(zhao.home).iterdir())
+
+    async def test_an_account_that_this_node_does_not_have(self, node: Node, wang: Account) -> None:
+        end = await node.run(account=replace(wang, name="no-such-account-here"), directory=wang.home)
+        assert end.problem == "no_account"
+        assert f"no-such-account-here (uid {wang.uid})" in end.detail
 
 
 async def test_a_task_sees_the_accounts_name_and_home_and_nothing_of_the_server(
@@ -43,12 +86,8 @@ async def test_a_task_sees_the_accounts_name_and_home_and_nothing_of_the_server(
     node = await a_node()
     output = await node.output_of("env", account=wang, directory=wang.home)
     seen = dict(line.split("=", 1) for line in output.splitlines())
-    assert (seen["HOME"], seen["USER"], seen["LOGNAME"], seen["SHELL"]) == (
-        wang.home,
-        "wang",
-        "wang",
-        "/bin/bash",
-    )
+    assert (seen["HOME"], seen["SHELL"]) == (wang.home, "/bin/bash")
+    assert (seen["USER"], seen["LOGNAME"]) == (wang.name, wang.name)
     assert "do not tell" not in output
     assert not {"DANLU_SECRET", "LC_PAPER", "PYTEST_CURRENT_TEST"} & set(seen)
     keeper = Path(f"/proc/{node.keeper()}/environ").read_text()
@@ -71,9 +110,9 @@ async def test_files_belong_to_the_account(node: Node, wang: Account) -> None:
     await node.agent.launch(order)
     assert (await node.end_of(order.key)).wait_status == 0
     made = [Path(wang.home) / name for name in ("made", "folder", "errors")]
-    assert {path.stat().st_uid for path in made} == {54321}
+    assert {path.stat().st_uid for path in made} == {wang.uid}
     log = Path(order.log_path).stat()
-    assert (log.st_uid, log.st_gid, log.st_mode & 0o777) == (54321, 54321, 0o600)
+    assert (log.st_uid, log.st_gid, log.st_mode & 0o777) == (wang.uid, wang.gid, 0o600)
 
 
 @pytest.mark.parametrize("shebang", ["", "#!/bin/sh\n", "#!/usr/bin/env -S bash -e\n"])
@@ -81,14 +120,14 @@ async def test_a_script_runs_and_is_gone_afterwards(node: Node, wang: Account, s
     script = f'{shebang}echo "$# $1" $(id -u)\nstat -c "%a %u" "$0"\necho "$0"'
     output = await node.output_of(script, account=wang, directory=wang.home, arguments=("a b",))
     counted, rights, path = output.splitlines()
-    assert (counted, rights) == ("1 a b 54321", "500 54321")
+    assert (counted, rights) == (f"1 a b {wang.uid}", f"500 {wang.uid}")
     assert not Path(path).exists()
 
 
 async def test_a_python_script_of_the_account(node: Node, wang: Account) -> None:
     script = "#!/usr/bin/python3\nimport os, sys\nprint(os.getuid(), sys.argv[1:])"
     output = await node.output_of(script, account=wang, directory=wang.home, arguments=("x",))
-    assert output == "54321 ['x']\n"
+    assert output == f"{wang.uid} ['x']\n"
 
 
 async def test_an_account_cannot_reach_the_keeper(node: Node, wang: Account) -> None:
@@ -97,10 +136,12 @@ async def test_an_account_cannot_reach_the_keeper(node: Node, wang: Account) -> 
 
 
 async def test_a_stop_reaches_the_accounts_processes(node: Node, wang: Account) -> None:
-    order = await node.started("setsid sleep 4242 & sleep 4242", account=wang, directory=wang.home)
+    sleep = f"sleep 4242.{os.getpid()}"
+    order = await node.started(f"setsid {sleep} & {sleep}", account=wang, directory=wang.home)
     await node.agent.stop(order.key, grace_s=5)
     assert (await node.end_of(order.key)).ending is Ending.STOPPED
-    assert subprocess.run(["pgrep", "-u", "54321"], check=False, stdout=subprocess.DEVNULL).returncode == 1
+    left = subprocess.run(["pgrep", "-u", str(wang.uid), "-f", sleep], check=False, capture_output=True)
+    assert left.returncode == 1
 
 
 async def test_an_environment_is_looked_for_with_the_accounts_rights(node: Node, wang: Account) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from danlu.core.task import Account, Ending
+from danlu.core.task import Ending
 from tests.agent.story import Node
+from tests.support.unix_accounts import two_accounts
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ async def test_what_is_no_plain_file_is_not_called(node: Node, files: dict[str, 
 async def test_another_account_has_the_two_files_and_cannot_reach_them_otherwise(
     node: Node, files: dict[str, str], folder: Path
 ) -> None:
-    account = Account("wang", 54321, 54321, (54321,), "/", "/bin/sh")
+    account, _ = two_accounts(folder)
     output = await node.output_of(
         "id -u; cat <&$DANLU_CALL_FD; echo; echo done >&$DANLU_RESULT_FD; "
         f"cat {files['call_path']} {files['result_path']} /proc/self/fd/$DANLU_RESULT_FD 2>&1 | "
@@ -82,5 +83,5 @@ async def test_another_account_has_the_two_files_and_cannot_reach_them_otherwise
         directory="/",
         **files,
     )
-    assert output.splitlines() == ["54321", "what to call", "3"]
+    assert output.splitlines() == [str(account.uid), "what to call", "3"]
     assert Path(files["result_path"]).read_text() == "done\n"

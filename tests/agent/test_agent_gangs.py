@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from danlu.agent.keeper.gang import gang_variables, host_file, port_of
 from danlu.agent.keeper.interfaces import add_interface, find_interface
 from danlu.agent.keeper.launchers import under_launcher
-from danlu.core.task import Account, Ending
+from danlu.core.task import Ending
 from tests.agent.gangs import GangStory
 from tests.agent.story import eventually, is_alive
+from tests.support.unix_accounts import two_accounts
 
 BASH = "/bin/bash"
 LAUNCHERS = ("plain", "torchrun", "tensorflow", "jax", "mpi", "ray")
@@ -83,8 +84,8 @@ async def test_its_owner_has_the_last_word_but_not_on_ours(gang: GangStory) -> N
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
-async def test_another_account_reads_its_files_and_nobody_else_does(gang: GangStory) -> None:
-    wang = Account("wang", 54321, 54321, (54321,), str(gang.directory))
+async def test_another_account_reads_its_files_and_nobody_else_does(gang: GangStory, folder: Path) -> None:
+    wang, _ = two_accounts(folder)
     gang.directory.chmod(0o777)
     command = (
         'cat "$DANLU_HOSTFILE" "$DANLU_JOB_SECRET_FILE"; stat -c "%a %u" "$DANLU_HOSTFILE" '
@@ -92,7 +93,8 @@ async def test_another_account_reads_its_files_and_nobody_else_does(gang: GangSt
     )
     outputs = await gang.outputs_of(command, account=wang, job_secret="hush\n", server="https://furnace:7322")
     hosts = "127.0.0.1 slots=1\n127.0.0.2 slots=1\n"
-    assert outputs == [f"{hosts}hush\n400 54321\n400 54321\n755 54321\nhttps://furnace:7322\n"] * 2
+    rights = f"400 {wang.uid}\n400 {wang.uid}\n755 {wang.uid}\n"
+    assert outputs == [f"{hosts}hush\n{rights}https://furnace:7322\n"] * 2
 
 
 async def test_a_job_that_is_no_gang_gets_nothing_of_it(gang: GangStory) -> None:

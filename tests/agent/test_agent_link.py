@@ -47,7 +47,7 @@ class InterruptingKeeper:
                 break
             result: Any = [ENDED] if message["op"] == "list" and self._hung_up else []
             if message["op"] == "about":
-                result = {"device_guard": "", "keeps_leases": True, "stages": True}
+                result = {"device_guard": "", "keeps_leases": True, "stages": True, "checks_accounts": True}
             writer.write(json.dumps({"id": message["id"], "result": result}).encode() + b"\n")
         writer.close()
 

@@ -16,6 +16,7 @@ from danlu.agent.task_json import _digest
 from danlu.core.task import Account, Ending, Staging
 from tests.agent.gangs import GangStory
 from tests.agent.story import Node, eventually
+from tests.support.unix_accounts import two_accounts
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
 
@@ -166,17 +167,11 @@ def _log_of(node: Node, order) -> str:
 @needs_root
 class TestTwoAccounts:
     @pytest.fixture
-    def people(self, folder: Path) -> list[Account]:
-        made = []
-        for name, uid in (("wang", 54321), ("zhao", 54322)):
-            home = folder / name
-            home.mkdir(mode=0o700)
-            os.chown(home, uid, uid)
-            made.append(Account(name, uid, uid, (uid,), str(home), "/bin/bash"))
-        return made
+    def people(self, folder: Path) -> tuple[Account, Account]:
+        return two_accounts(folder)
 
     async def test_each_has_copies_of_his_own_that_nobody_else_reads(
-        self, node: Node, disk: Path, folder: Path, people: list[Account]
+        self, node: Node, disk: Path, folder: Path, people: tuple[Account, Account]
     ) -> None:
         wang, zhao = people
         private = Path(wang.home) / "set"
@@ -203,7 +198,7 @@ class TestTwoAccounts:
         assert "read" not in await node.output_of(peek, account=zhao, directory=zhao.home)
 
     async def test_a_place_that_somebody_else_has_taken_is_not_used(
-        self, node: Node, disk: Path, data: Path, people: list[Account]
+        self, node: Node, disk: Path, data: Path, people: tuple[Account, Account]
     ) -> None:
         taken = disk / f"danlu-{node.link.label}"
         taken.mkdir()

@@ -18,6 +18,7 @@ from danlu.cluster.agents import Agents
 from danlu.cluster.identity import Identity
 from danlu.cluster.local import LocalCluster
 from danlu.cluster.nats import NatsCluster
+from danlu.control.accounts import own_account
 from danlu.core.node import NodeState
 from danlu.core.task import LaunchOrder, TaskEnd, TaskFact, TaskKey
 from tests.support.messages import MessagesServer
@@ -106,6 +107,7 @@ class Cluster:
             "directory": str(self.folder),
             "log_path": self.own(f"logs/{key}.log"),
             "grace_s": 0.3,
+            "account": own_account(),
         }
         return LaunchOrder(key=key, command=command, **(settings | fields))
 

@@ -312,8 +312,9 @@ async def test_paths_do_not_lead_out_of_the_data_folder(nats: NatsStory) -> None
     for path in ("../nats.log", "logs/../../x", "/etc/hostname"):
         with pytest.raises(LogRefused):
             await nats.agents.read_log(NODE, path, 0, 10, None)
-    with pytest.raises(OrderRefused):
-        await nats.launched(log_path="../outside.log")
+    for order in ({"log_path": "../outside.log"}, {"log_path": "/outside.log"}, {"call_path": "/etc/shadow"}):
+        with pytest.raises(OrderRefused):
+            await nats.launched(**order)
 
 
 async def test_nobody_speaks_or_hears_for_another(nats: NatsStory) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from danlu.control import accounts as account_book
 from danlu.control import folders as folders_module
-from danlu.control.accounts import AccountBook
+from danlu.control.accounts import AccountBook, own_account
 from danlu.control.folders import MOST_PER_USER, Folders
 from danlu.control.looker import MOST_ENTRIES, Refused, list_folder, list_roots
 from danlu.core.errors import Forbidden, Invalid
@@ -187,9 +187,12 @@ class TestWhoSeesWhat:
     async def test_others_on_a_server_that_is_not_root_have_no_home_there(self, shelf: Path) -> None:
         (shelf / "data").mkdir()
         folders = make_folders(shelf, shelf / "data", root=False)
-        assert shown(await folders.look(BO, None)) == [f"{shelf}/data"]
-        assert (await folders.look(BO, str(Path.home()))).problem == "outside"
-        assert (await folders.look(BO, "~")).problem == "outside"
+        cy = a_user("cy")
+        assert shown(await folders.look(cy, None)) == [f"{shelf}/data"]
+        assert (await folders.look(cy, str(Path.home()))).problem == "outside"
+        assert (await folders.look(cy, "~")).problem == "outside"
+        # Whom it cannot become, it shows nothing.
+        assert (await folders.look(BO, None)).problem == "account_unusable"
 
     async def test_without_an_account_nothing_is_shown(self, shelf: Path) -> None:
         folders = make_folders(shelf, shelf)
@@ -281,7 +284,7 @@ class TestAHungDisk:
         (shelf / "stale").mkdir()
         folders = make_folders(shelf, shelf)
         cy = a_user("cy", Role.ADMIN)
-        monkeypatch.setattr(AccountBook, "account_for", lambda *_: None)
+        monkeypatch.setattr(AccountBook, "account_for", lambda *_: own_account())
         with hung_disk(shelf / "stale"):
             asked = [folders.look(ANN, f"{shelf}/stale") for _ in range(MOST_PER_USER)]
             hanging = asyncio.gather(*asked)

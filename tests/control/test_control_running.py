@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from danlu.control.accounts import own_account
 from danlu.control.reports import record_facts
 from danlu.control.status import read_status
 from danlu.core.blockers import (
@@ -414,7 +415,7 @@ class TestAccounts:
         assert order.account is not None
         assert order.account.name == ORDINARY
         order = await world.launch_of(await world.submit("ann"))
-        assert order.account is None
+        assert order.account == own_account()
 
     async def test_a_job_whose_owner_lost_the_account_ends_with_no_account(
         self, open_world: OpenWorld

@@ -30,6 +30,8 @@ _STEADY_S = 1.0
 _BUSY_PAUSE_S = 0.05
 _BUSY_TRIES = 40
 
+_ABILITIES = ("keeps_leases", "stages", "checks_accounts")
+
 _Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -236,9 +238,9 @@ class KeeperLink:
             for fact in await self._ask("list"):
                 self._pass_on(fact_from_json(fact))
             about = await self._ask_about()
-            if not about.get("keeps_leases") or not about.get("stages"):
-                # Started before an upgrade: it would not stop what a lost node has to stop, or would start
-                # tasks without their data. Its tasks go on, and with it gone, ours takes them over.
+            if not all(about.get(ability) for ability in _ABILITIES):
+                # Started before an upgrade: it would not stop what a lost node has to stop, would start tasks
+                # without their data, or as root. Its tasks go on, and with it gone, ours takes them over.
                 await self._ask("retire")
                 return
             self.device_guard = str(about["device_guard"])

@@ -90,7 +90,8 @@ class SimulatedTasks:
 
 def _task_of(key: TaskKey, order: Order, pid: int, started_at: float) -> SimulatedTask:
     account = order["account"]
-    user = account["name"] if account is not None else order["user"]
+    is_mapped = account is not None and not account.get("is_servers_own")
+    user = account["name"] if account is not None and is_mapped else order["user"]
     return SimulatedTask(key, user, pid, started_at, tuple(order["gpu_ids"]), order.get("gpu_memory_mb", 0))
 
 

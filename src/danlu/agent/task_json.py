@@ -62,6 +62,7 @@ def _account_to_json(account: Account) -> AccountSpec:
         "groups": list(account.groups),
         "home": account.home,
         "shell": account.shell,
+        "is_servers_own": account.is_servers_own,
     }
 
 

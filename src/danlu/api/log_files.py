@@ -104,11 +104,13 @@ async def search_file(control: Control, file: LogFile, search: LogSearch) -> Log
 
 def _uid_of(control: Control, file: LogFile) -> int | None:
     """Whose the file must be; None for Danlu's own."""
-    uid = None if file.own else control.accounts.uid_for(file.owner)
-    if uid is None and not file.own:
+    if file.own:
+        return None
+    account = control.accounts.owner_of_files(file.owner)
+    if account is None:
         # Whose file it may be cannot be told any more, and the server may be able to read every file.
         raise Conflict("log_unreadable", path=file.path, reason="its account is gone")
-    return uid
+    return account.uid
 
 
 @contextmanager

@@ -102,7 +102,7 @@ class AgentCalls:
             here = resolve_own(order, self._folder)
         except OutsidePath as problem:
             raise KeeperRefused(str(problem)) from problem
-        if order.call_path is None or order.call_path.startswith("/"):
+        if order.call_path is None:
             return here
         return replace(here, call_path=str(await self._fetching.find(order.call_path)))
 

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +286,9 @@ class NatsCluster:
         if seat is None:
             raise NodeUnreachable(order.node)
         timeout_s = CALL_S
+        if order.account is not None and order.account.is_servers_own and not _is_root(seat):
+            # An older agent would take it for one that it has to become.
+            order = replace(order, account=None)
         if order.call_path is not None and not order.call_path.startswith("/"):
             self._files.allow(seat.member.id, order.call_path)
             timeout_s = FETCH_S
@@ -364,6 +368,10 @@ def _read_tasks(node: str, told: Any) -> list[TaskFact] | None:
     read = [read_fact(node, plain) for plain in told]
     known = [fact for fact in read if fact is not None]
     return known if len(known) == len(read) else None
+
+
+def _is_root(seat: Seat) -> bool:
+    return seat.facts is not None and seat.facts.runs_as_root
 
 
 @contextlib.contextmanager

@@ -31,12 +31,13 @@ def resolve(folder: Path, path: str) -> str:
 
 
 def resolve_own(order: LaunchOrder, folder: Path) -> LaunchOrder:
-    """The order with the places of Danlu's own files on this machine. Raises OutsidePath."""
+    """The order with the places of Danlu's own files on this machine, which are opened with the agent's own
+    rights: none may be elsewhere. Raises OutsidePath."""
     return replace(
         order,
-        log_path=resolve(folder, order.log_path) if order.log_path else "",
-        call_path=None if order.call_path is None else resolve(folder, order.call_path),
-        result_path=None if order.result_path is None else resolve(folder, order.result_path),
+        log_path=str(below(folder, order.log_path)) if order.log_path else "",
+        call_path=None if order.call_path is None else str(below(folder, order.call_path)),
+        result_path=None if order.result_path is None else str(below(folder, order.result_path)),
     )
 
 

@@ -16,34 +16,59 @@ from danlu.core.user import User
 class AccountBook:
     """`starter` is the Danlu user who started this installation: their jobs run as the server itself.
 
-    For everybody else a server that is root needs a mapped account, and never uses root; a server
-    that is not root runs everything as itself.
+    For everybody else a server that is root needs a mapped account, and never uses root. A server that is not
+    root runs everything as itself, on every node, and refuses those who are mapped to another account: it
+    could not keep what that promises.
     """
 
     starter: str
     runs_as_root: bool
 
-    def account_for(self, user: User) -> Account | None:
-        """None: run as the agent itself. Raises Invalid when there is nobody to run as."""
-        if user.name == self.starter or not self.runs_as_root:
-            return None
-        if user.unix_account is None:
-            raise Invalid("no_account", name=user.name)
-        return find_account(user.unix_account)
+    def account_for(self, user: User) -> Account:
+        """Raises Invalid when there is nobody to run as."""
+        if user.name == self.starter:
+            return own_account()
+        if self.runs_as_root:
+            if user.unix_account is None:
+                raise Invalid("no_account", name=user.name)
+            return find_account(user.unix_account)
+        own = own_account()
+        if user.unix_account not in (None, own.name):
+            raise Invalid("account_unusable", account=user.unix_account, own=own.name, name=user.name)
+        return own
 
-    def uid_for(self, user: User | None) -> int | None:
-        """The owner that the files of this user's jobs have; None when nobody can tell any more."""
+    def owner_of_files(self, user: User | None) -> Account | None:
+        """Whose the files of this user's jobs are; None when nobody can tell any more."""
         if user is None:
             return None
         try:
-            account = self.account_for(user)
+            return self.account_for(user)
         except Invalid:
             return None
-        return account.uid if account else os.getuid()
 
     def home_for(self, user: User) -> str:
-        account = self.account_for(user)
-        return account.home if account else os.path.expanduser("~")  # noqa: PTH111 - text, not a Path
+        return self.account_for(user).home
+
+    def check_mapping(self, name: str) -> None:
+        """Whether a user may be mapped to this account. Raises Invalid."""
+        if self.runs_as_root:
+            find_account(name)
+        elif name != (own := own_account()).name:
+            raise Invalid("account_unmappable", field="unix_account", account=name, own=own.name)
+
+
+def own_account() -> Account:
+    """The account that the server itself runs as."""
+    uid = os.geteuid()
+    home = os.path.expanduser("~")  # noqa: PTH111 - text, not a Path
+    try:
+        entry = pwd.getpwuid(uid)
+        name, shell = entry.pw_name, entry.pw_shell or "/bin/sh"
+    except KeyError:
+        # A container may run as a number without a name.
+        name, shell = str(uid), "/bin/sh"
+    groups = tuple(sorted({*os.getgroups(), os.getegid()}))
+    return Account(name, uid, os.getegid(), groups, home, shell, is_servers_own=True)
 
 
 def find_account(name: str) -> Account:

@@ -60,7 +60,7 @@ def apply_plan(
     ]
     tasks = {start.job.id: start.tasks for start in starts}
     applied = Applied([], [])
-    people: dict[str, Account | Invalid | None] = {}
+    people: dict[str, Account | Invalid] = {}
     for job in begin_attempts(tx, starts, cards):
         if job.owner not in people:
             people[job.owner] = _account_or_problem(tx, job, accounts)
@@ -123,14 +123,14 @@ def _may_start_on(node: Node | None, allocation: Allocation) -> bool:
     return usable.issuperset(allocation.gpu_ids)
 
 
-def _account_or_problem(tx: Transaction, job: Job, accounts: AccountBook) -> Account | Invalid | None:
+def _account_or_problem(tx: Transaction, job: Job, accounts: AccountBook) -> Account | Invalid:
     try:
         return find_account_of(tx, job, accounts)
     except Invalid as problem:
         return problem
 
 
-def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> Account | None:
+def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> Account:
     """Whom to run as. Raises Invalid when there is nobody."""
     owner = get_user(tx.connection, job.owner)
     if owner is None:

@@ -87,10 +87,10 @@ class Folders:
     def _viewpoint_of(self, user: User) -> Viewpoint:
         """Raises Invalid where there is no account that the user's jobs could run as. The home of the
         server's own account is its starter's alone, although others' jobs may run there."""
-        if user.name == self._accounts.starter:
-            return Viewpoint(None, self._accounts.home_for(user))
         account = self._accounts.account_for(user)
-        return Viewpoint(account, account.home if account else None)
+        if user.name == self._accounts.starter:
+            return Viewpoint(None, account.home)
+        return Viewpoint(None, None) if account.is_servers_own else Viewpoint(account, account.home)
 
     async def _ask(self, user: User, viewpoint: Viewpoint, question: dict[str, Any]) -> dict[str, Any]:
         """Raises NoAnswer."""

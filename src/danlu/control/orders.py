@@ -15,7 +15,7 @@ from danlu.settings import Settings
 def make_order(
     job: Job,
     task: Task,
-    account: Account | None,
+    account: Account,
     settings: Settings,
     gang: Gang | None = None,
     staging: Staging | None = None,

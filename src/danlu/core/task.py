@@ -32,7 +32,8 @@ class TaskKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The Unix account a task runs as. The order carries it, so that an agent never has to guess."""
+    """The Unix account that something is done as on a node. The server says which, so that an agent never has
+    to guess; an agent that is root compares it with its own accounts, whose groups count there."""
 
     name: str
     uid: int
@@ -40,6 +41,9 @@ class Account:
     groups: tuple[int, ...]
     home: str
     shell: str = "/bin/sh"
+    is_servers_own: bool = False
+    """The server runs as this account, and nobody mapped it: an agent that is not root does it as itself.
+    Only so may it be root's: for the one who started a server that is root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class LaunchOrder:
     """All an agent needs to run one task. Launching is idempotent on `key`.
 
     `stdout` and `stderr` are paths the user chose (None: the job's own log at `log_path`);
-    equal paths merge the streams. `account` None means: as the agent itself.
+    equal paths merge the streams. `account` None means: as the agent itself, which one that is root refuses.
 
     The node fills in the last two: `gpu_devices` are the minor numbers of the only GPU device files that the
     task may open (None: whichever it likes), `gpu_names` what CUDA calls its GPUs where not by their ids.

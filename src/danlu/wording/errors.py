@@ -878,6 +878,25 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Ask an administrator to map one (PATCH /api/v1/users/{name}, unix_account).",
         "请联系管理员设置（PATCH /api/v1/users/{name}，unix_account）。",
     ),
+    "errors.account_unusable": (
+        "The jobs of {name} are to run as {account}, but this server runs as {own} and is not root: it can "
+        "run them as {own} only.",
+        "{name} 的任务应以 {account} 身份运行，但本服务以 {own} 身份运行，不是 root：只能以 {own} 运行任务。",
+    ),
+    "errors.account_unusable.hint": (
+        "Ask an administrator to start the server as root, or to map {own} (PATCH /api/v1/users/{name}, "
+        "unix_account).",
+        "请管理员以 root 身份启动服务，或把账户改为 {own}（PATCH /api/v1/users/{name}，unix_account）。",
+    ),
+    "errors.account_unmappable": (
+        "This server runs as {own} and is not root: it cannot run jobs as {account}.",
+        "本服务以 {own} 身份运行且不是 root：不能以 {account} 身份运行任务。",
+    ),
+    "errors.account_unmappable.hint": (
+        "Leave unix_account out: every job runs as {own}. To run jobs as other accounts, start the server as "
+        "root.",
+        "请不填 unix_account：所有任务都以 {own} 身份运行。要以其他账户运行任务，请以 root 身份启动服务。",
+    ),
     "errors.root_account": ("Jobs never run as root.", "任务不能以 root 身份运行。"),
     "errors.root_account.hint": ("Choose an ordinary account.", "请选择普通账户。"),
     "errors.no_such_token": ("There is no token {token}.", "没有令牌 {token}。"),

@@ -39,6 +39,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "The Unix account that your jobs shall run as does not exist: ask an administrator.",
         "您的任务所用的系统账户不存在：请联系管理员。",
     ),
+    "forms.folder.account_unusable": (
+        "The server is not root and cannot run your jobs as the account that is mapped to you: ask an "
+        "administrator.",
+        "服务不是 root，不能以为您设置的账户运行任务：请联系管理员。",
+    ),
     "forms.folder.root_account": (
         "Your jobs may not run as root: ask an administrator to map another account.",
         "您的任务不能以 root 运行：请联系管理员设置其他账户。",

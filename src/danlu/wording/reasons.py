@@ -272,8 +272,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "命令无法执行：{detail}",
     ),
     "reasons.no_account": (
-        "Its owner has no Unix account on the node: {detail}. Ask an administrator to map one.",
-        "该用户在节点上没有系统账户：{detail}。请联系管理员设置。",
+        "There is no Unix account on the node that it may run as: {detail}. Ask an administrator: users are "
+        "mapped to accounts, which must be the same on all nodes.",
+        "节点上没有可用来运行它的系统账户：{detail}。请联系管理员：用户对应的系统账户在所有节点上必须相同。",
     ),
     "reasons.launch_failed": ("It could not be launched: {detail}", "无法启动：{detail}"),
     "reasons.vanished": (

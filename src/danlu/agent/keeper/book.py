@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from danlu.agent.keeper.accounts import is_for_another
 from danlu.agent.keeper.cgroups import Grounds
 from danlu.agent.keeper.command import Surroundings
 from danlu.agent.keeper.complaint import complain
@@ -91,7 +92,12 @@ class Book:
         return not self._living
 
     def about(self) -> About:
-        return {"device_guard": self._guarding.mode, "keeps_leases": True, "stages": True}
+        return {
+            "device_guard": self._guarding.mode,
+            "keeps_leases": True,
+            "stages": True,
+            "checks_accounts": True,
+        }
 
     def adopt(self) -> None:
         """Take over whatever an earlier keeper left on disk."""
@@ -378,8 +384,7 @@ class Book:
 
     def _new_spec(self, order: Order) -> Spec:
         key = order["key"]
-        account = order["account"]
-        foreign = account is not None and account["uid"] != self._around.uid
+        foreign = is_for_another(order["account"], self._around.uid)
         return {
             "key": key,
             "node": order["node"],

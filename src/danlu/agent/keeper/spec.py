@@ -15,6 +15,7 @@ class AccountSpec(TypedDict):
     groups: list[int]
     home: str
     shell: str
+    is_servers_own: NotRequired[bool]
 
 
 class MemberSpec(TypedDict):
@@ -132,6 +133,7 @@ class About(TypedDict):
     device_guard: str
     keeps_leases: bool
     stages: bool
+    checks_accounts: bool
 
 
 def marker(spec: Spec) -> str:

@@ -15,6 +15,7 @@ import time
 from typing import NamedTuple, NoReturn
 
 from danlu.agent.keeper import libc
+from danlu.agent.keeper.accounts import settle_account
 from danlu.agent.keeper.command import Surroundings
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.devices import group_of
@@ -117,30 +118,31 @@ def _take(
     spec = record.read_spec()
     if spec is None or spec["order"] is None:
         return None
-    start = _prepare(spec, spec["order"], around)
-    lease = Lease(spec["lease_path"], around.boot_id) if spec["order"].get("leased") else None
+    order, start = _prepare(spec, spec["order"], around)
+    lease = Lease(spec["lease_path"], around.boot_id) if order.get("leased") else None
     if not record.make_claim(claim, last):
         return None
     if not record.exists():
         # It was stopped and forgotten, or run by another wrapper, while its folder kept us waiting.
         record.remove()
         return None
-    end = _carry_out(record, spec, spec["order"], start, lease, ears, around)
+    end = _carry_out(record, spec, order, start, lease, ears, around)
     record_end(record, end)
     return _Taken(end, lease is not None)
 
 
-def _prepare(spec: Spec, order: Order, around: Surroundings) -> PlainStart | Problem | None:
-    """What a plain start needs; None when it takes a fork.
+def _prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[Order, PlainStart | Problem | None]:
+    """The order with the account as this machine has it, and what a plain start needs; None when it takes a
+    fork.
 
-    Before the claim, since a hung disk holds us here: until the claim is made, whoever stops the task can.
+    Before the claim, since a hung disk or directory service holds us here: until the claim is made, whoever
+    stops the task can.
     """
-    if not is_plain(spec, order, around):
-        return None
     try:
-        return prepare_plainly(spec, order, around)
+        order = settle_account(order, around.uid)
+        return order, prepare_plainly(spec, order, around) if is_plain(spec, order, around) else None
     except Problem as problem:
-        return problem
+        return order, problem
 
 
 def _carry_out(

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from danlu.api.auth import TheAccess, TheControl, TheUser
 from danlu.api.router import make_router
 from danlu.api.views import show_user
-from danlu.control.accounts import find_account
 from danlu.control.jobs import check_admin
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.user import Role, User
@@ -30,7 +29,7 @@ async def create_user(new: NewUser, user: TheUser, control: TheControl, access: 
     """A new user, who must change the given password before anything else works."""
     check_admin(user)
     if new.unix_account is not None:
-        find_account(new.unix_account)
+        control.accounts.check_mapping(new.unix_account)
     password_hash = await access.hash_password(new.password)
 
     def write(tx: Transaction) -> User:
@@ -56,7 +55,7 @@ async def edit_user(
     """Change role, priority, lock, password or Unix account. Locking ends sessions and tokens."""
     check_admin(user)
     if edit.unix_account is not None:
-        find_account(edit.unix_account)
+        control.accounts.check_mapping(edit.unix_account)
 
     def write(tx: Transaction) -> User:
         before = _find(get_user(tx.connection, name), name)
