@@ -41,7 +41,7 @@ class TestWhomARootAgentRefuses:
         """What a server sends that is not root, and older than this agent."""
         end = await node.run("id -u > ran", account=None)
         assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
-        assert "names none" in end.detail
+        assert "none is named" in end.detail
         assert not (node.folder / "ran").exists()
 
     async def test_nothing_of_such_an_order_is_touched_as_root(self, node: Node, folder: Path) -> None:

@@ -16,6 +16,7 @@ from danlu.agent.log_search import Budget, search_log, search_log_aside
 from danlu.agent.logs import LogRefused
 from danlu.agent.trouble import SIGNS
 from danlu.core.log_search import Found, LogSearch, LogSearched
+from tests.support.unix_accounts import SOMEBODY_ELSE
 
 
 def search(path: Path, text: str | None, *, budget: Budget | None = None, **more: object) -> LogSearched:
@@ -241,5 +242,5 @@ def test_only_a_plain_file_of_the_owner_is_searched(tmp_path: Path) -> None:
     with pytest.raises(LogRefused):
         search(link, "secret")
     with pytest.raises(LogRefused):
-        search_log(str(path), os.getuid() + 1, LogSearch("secret"), Budget())
+        search_log(str(path), SOMEBODY_ELSE, LogSearch("secret"), Budget())
     assert search(tmp_path / "none", "secret") == LogSearched((), None, 0)

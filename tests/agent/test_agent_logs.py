@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from danlu.agent.logs import LONGEST_CHUNK, LogRefused, LogWatch, read_log
+from danlu.control.accounts import own_account
 from danlu.core.task import LogChunk
 from tests.agent.story import Node
+from tests.support.unix_accounts import SOMEBODY_ELSE
 
 
 @pytest.fixture
@@ -35,7 +37,7 @@ def test_a_negative_offset_counts_from_the_end(log: Path) -> None:
 
 
 def test_a_log_that_does_not_exist_is_empty(tmp_path: Path) -> None:
-    assert read_log(str(tmp_path / "none" / "1.log"), -100, 100, 0) == LogChunk(b"", 0, 0)
+    assert read_log(str(tmp_path / "none" / "1.log"), -100, 100, own_account()) == LogChunk(b"", 0, 0)
 
 
 def test_a_huge_log_is_read_at_its_end_at_once(tmp_path: Path) -> None:
@@ -60,9 +62,9 @@ def test_what_is_not_a_plain_file_is_refused(tmp_path: Path, log: Path) -> None:
 
 
 def test_somebody_elses_file_is_refused(log: Path) -> None:
-    assert read_log(str(log), 0, 100, os.getuid()).data == b"0123456789"
-    with pytest.raises(LogRefused, match="somebody else"):
-        read_log(str(log), 0, 100, os.getuid() + 1)
+    assert read_log(str(log), 0, 100, own_account()).data == b"0123456789"
+    with pytest.raises(LogRefused):
+        read_log(str(log), 0, 100, SOMEBODY_ELSE)
 
 
 async def test_a_watch_wakes_up_when_the_log_grows(log: Path) -> None:
@@ -145,8 +147,8 @@ async def until_quiet(watch: LogWatch) -> None:
 async def test_following_a_running_task(node: Node) -> None:
     order = node.a_task("for i in 1 2 3; do echo $i; sleep 0.1; done")
     seen = b""
-    async with node.agent.watch_log(order.log_path) as watch:
+    async with node.agent.watch_log(order.log_path, own_account()) as watch:
         await node.agent.launch(order)
         while seen != b"1\n2\n3\n":
             await asyncio.wait_for(watch.changed(), 5)
-            seen += (await node.agent.read_log(order.log_path, len(seen), 1000, os.getuid())).data
+            seen += (await node.agent.read_log(order.log_path, len(seen), 1000, own_account())).data

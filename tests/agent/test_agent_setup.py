@@ -188,9 +188,9 @@ class TestAnAgentThatIsNotRoot:
     )
     def test_runs_as_itself_what_the_server_would_run_as_itself(self, account: Account | None) -> None:
         order = an_order(account=account)
-        assert settle_account(order, 1001)["account"] is None
+        assert settle_account(order["account"], 1001) is None
         assert not is_for_another(order["account"], 1001)
 
     def test_refuses_whom_it_cannot_become(self) -> None:
         with pytest.raises(Problem, match="wang"):
-            settle_account(an_order(account=self.WANG), 1002)
+            settle_account(an_order(account=self.WANG)["account"], 1002)

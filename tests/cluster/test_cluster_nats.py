@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from danlu.launch.node import make_link, serve_node
 from danlu.settings import Settings
 from tests.cluster.story import LEASE_S, NODE, PATIENCE_S, AgentProcess, NatsStory, eventually, nats_story
 from tests.support.messages import MessagesServer, free_port, messages_server
+from tests.support.unix_accounts import SOMEBODY_ELSE
 
 
 def lease_of(story: NatsStory) -> tuple[float, str]:
@@ -71,7 +73,7 @@ async def test_a_frozen_line_ends_the_lease_and_the_node_is_lost(nats: NatsStory
 
 async def test_the_messages_server_is_killed_in_the_middle(nats: NatsStory) -> None:
     order = await nats.started("echo a; until [ -e go ]; do sleep 0.01; done; echo b")
-    async with asyncio.timeout(PATIENCE_S), nats.agents.watch_log(NODE, order.log_path) as watch:
+    async with asyncio.timeout(PATIENCE_S), nats.agents.watch_log(NODE, order.log_path, None) as watch:
         await watch.changed()
         nats.server.kill()
         # While nobody can hear it, it ends.
@@ -315,6 +317,17 @@ async def test_paths_do_not_lead_out_of_the_data_folder(nats: NatsStory) -> None
     for order in ({"log_path": "../outside.log"}, {"log_path": "/outside.log"}, {"call_path": "/etc/shadow"}):
         with pytest.raises(OrderRefused):
             await nats.launched(**order)
+
+
+async def test_a_server_that_names_only_the_number_is_understood(nats: NatsStory) -> None:
+    """As those did that were made before names were compared."""
+    theirs = nats.folder / "theirs.log"
+    theirs.write_bytes(b"epoch 1")
+    asked = {"path": str(theirs), "offset": 0, "limit": 100}
+    _, data = await nats.agents._call(NODE, "read_log", uid=os.getuid(), **asked)
+    assert data == b"epoch 1"
+    with pytest.raises(LogRefused):
+        await nats.agents._call(NODE, "read_log", uid=SOMEBODY_ELSE.uid, **asked)
 
 
 async def test_nobody_speaks_or_hears_for_another(nats: NatsStory) -> None:

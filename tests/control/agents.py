@@ -11,7 +11,7 @@ from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import Finding, FindingLevel, Gpu, GpuReading, NodeFacts, NodeState
 from danlu.core.readings import MachineReading, NodeReading
-from danlu.core.task import Ending, LaunchOrder, LogChunk, Prepared, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import Account, Ending, LaunchOrder, LogChunk, Prepared, TaskEnd, TaskFact, TaskKey
 
 
 def a_machine(
@@ -125,14 +125,18 @@ class RecordingAgents:
         self.removed += [(node, job_id) for job_id in job_ids]
         return list(job_ids)
 
-    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: Account | None
+    ) -> LogChunk:
         return LogChunk(b"", 0, 0)
 
-    async def search_log(self, node: str, path: str, uid: int | None, search: LogSearch) -> LogSearched:
+    async def search_log(
+        self, node: str, path: str, account: Account | None, search: LogSearch
+    ) -> LogSearched:
         return LogSearched((), None, 0)
 
     @asynccontextmanager
-    async def watch_log(self, node: str, path: str) -> AsyncIterator[Watch]:
+    async def watch_log(self, node: str, path: str, account: Account | None) -> AsyncIterator[Watch]:
         raise FileNotFoundError(path)
         yield
 

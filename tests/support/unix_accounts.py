@@ -14,6 +14,9 @@ _UNUSED = ("games", "news", "mail", "uucp", "lp", "sync")
 """Not `nobody`, whom other tests start servers as."""
 
 
+SOMEBODY_ELSE = find_account("nobody")
+
+
 def two_accounts(folder: Path) -> tuple[Account, Account]:
     """Two of them, each with a home of its own below `folder` that nobody else can enter."""
     known = {entry.pw_name for entry in pwd.getpwall()}

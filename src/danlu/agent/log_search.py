@@ -14,6 +14,7 @@ from danlu.agent.aside import Hangs, run_aside
 from danlu.agent.logs import LogRefused, open_log
 from danlu.agent.trouble import SIGNS
 from danlu.core.log_search import Found, LogSearch, LogSearched
+from danlu.core.task import Account
 
 BLOCK = 1 << 20
 """To look through one takes about a millisecond, in which no other thread of Python runs."""
@@ -39,9 +40,9 @@ class Budget:
     is_over: Callable[[], bool] = lambda: False
 
 
-def search_log(path: str, uid: int | None, search: LogSearch, budget: Budget) -> LogSearched:
+def search_log(path: str, account: Account | None, search: LogSearch, budget: Budget) -> LogSearched:
     """Matches, up to a limit of them or of work. Whose files are read is as with `read_log`."""
-    fd = open_log(path, uid)
+    fd = open_log(path, account)
     if fd is None:
         return LogSearched((), None, 0)
     try:
@@ -51,13 +52,14 @@ def search_log(path: str, uid: int | None, search: LogSearch, budget: Budget) ->
 
 
 async def search_log_aside(
-    path: str, uid: int | None, search: LogSearch, *, patience_s: float = 10.0
+    path: str, account: Account | None, search: LogSearch, *, patience_s: float = 10.0
 ) -> LogSearched:
     """`search_log` in a thread of its own. It stops soon when nobody waits for it any more."""
     left = threading.Event()
     budget = Budget(is_over=left.is_set)
     try:
-        return await run_aside(lambda: search_log(path, uid, search, budget), path, uid, patience_s)
+        uid = None if account is None else account.uid
+        return await run_aside(lambda: search_log(path, account, search, budget), path, uid, patience_s)
     except Hangs as problem:
         raise LogRefused(str(problem)) from None
     except asyncio.CancelledError:

@@ -12,8 +12,13 @@ from types import TracebackType
 from asyncinotify import Mask
 
 from danlu.agent.aside import Hangs, run_aside
+from danlu.agent.file_rights import acting_as
 from danlu.agent.file_watches import FileWatches
-from danlu.core.task import LogChunk
+from danlu.agent.keeper.accounts import settle_account
+from danlu.agent.keeper.problem import Problem
+from danlu.agent.keeper.spec import AccountSpec
+from danlu.agent.task_json import account_to_json
+from danlu.core.task import Account, LogChunk
 
 LONGEST_CHUNK = 1 << 20
 
@@ -25,14 +30,14 @@ class LogRefused(PermissionError):
     """The path cannot be read as a log of this user: a link, a FIFO, somebody else's file, a dead disk."""
 
 
-def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+def read_log(path: str, offset: int, limit: int, account: Account | None) -> LogChunk:
     """At most `limit` bytes (and never more than a MiB) from `offset`; a negative one counts from the end.
 
-    The reader may be root and the path a user's, so only a plain file that `uid` owns is read.
-    None skips the owner check: that is for Danlu's own log area alone, and for the caller to decide.
+    The reader may be root and the path a user's, so it is opened with the rights of `account`, and only a
+    plain file that it owns is read. None is for Danlu's own log area alone, and for the caller to decide.
     A file that does not exist is an empty log.
     """
-    fd = open_log(path, uid)
+    fd = open_log(path, account)
     if fd is None:
         return LogChunk(b"", 0, 0)
     try:
@@ -43,33 +48,49 @@ def read_log(path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
         os.close(fd)
 
 
-def open_log(path: str, uid: int | None) -> int | None:
+def open_log(path: str, account: Account | None) -> int | None:
     """The log, open for reading; None where there is none. Raises LogRefused."""
+    rights = None if account is None else _settle(account)
+    owner = None if account is None else rights["uid"] if rights else os.geteuid()
     try:
-        # O_NONBLOCK: opening a FIFO would wait for its writer.
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        with acting_as(rights):
+            return _open_plain(path, owner)
     except FileNotFoundError:
         return None
+    except LogRefused:
+        raise
     except OSError as error:
         raise LogRefused(error.errno, f"{error.strerror}: not readable as a log", path) from error
+
+
+def _settle(account: Account) -> AccountSpec | None:
     try:
-        facts = os.fstat(fd)
+        return settle_account(account_to_json(account), os.geteuid())
+    except Problem as problem:
+        raise LogRefused(problem.detail) from problem
+
+
+def _open_plain(path: str, owner: int | None) -> int:
+    """What it is is found out before it is opened: to open a device may be all that it takes."""
+    found = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        facts = os.fstat(found)
         if not stat.S_ISREG(facts.st_mode):
             raise LogRefused(f"{path} is not a plain file")
-        if uid is not None and facts.st_uid != uid:
+        if owner is not None and facts.st_uid != owner:
             raise LogRefused(f"{path} belongs to somebody else")
-    except BaseException:
-        os.close(fd)
-        raise
-    return fd
+        return os.open(f"/proc/self/fd/{found}", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    finally:
+        os.close(found)
 
 
 async def read_log_aside(
-    path: str, offset: int, limit: int, uid: int | None, *, patience_s: float = 10.0
+    path: str, offset: int, limit: int, account: Account | None, *, patience_s: float = 10.0
 ) -> LogChunk:
     """`read_log` for which nobody waits longer than `patience_s`, whatever its file system does."""
     try:
-        return await run_aside(lambda: read_log(path, offset, limit, uid), path, uid, patience_s)
+        uid = None if account is None else account.uid
+        return await run_aside(lambda: read_log(path, offset, limit, account), path, uid, patience_s)
     except Hangs as problem:
         raise LogRefused(str(problem)) from None
 
@@ -82,11 +103,13 @@ class LogWatch:
 
     Where the kernel has no watch to give (it has a limit of them), or the file system hangs, a wake-up comes
     every second instead; on a network file system none comes for what another machine writes: callers bound
-    their wait.
+    their wait. A user's path is looked up with the rights of `account`.
     """
 
-    def __init__(self, path: str, *, patience_s: float = 10.0) -> None:
+    def __init__(self, path: str, account: Account | None = None, *, patience_s: float = 10.0) -> None:
         self._path = Path(path)
+        self._account = account
+        self._rights: AccountSpec | None = None
         self._patience_s = patience_s
         self._above = frozenset({self._path, *self._path.parents})
         self._inotify: FileWatches | None = None
@@ -96,10 +119,17 @@ class LogWatch:
     async def __aenter__(self) -> LogWatch:
         with contextlib.suppress(OSError):
             # Whether its file system answers is found out aside: to watch a path is to look it up.
-            await run_aside(self._path.parent.is_dir, str(self._path), None, self._patience_s)
+            self._rights = await run_aside(self._look, str(self._path), None, self._patience_s)
             self._inotify = FileWatches.join(self._hear)
         self._arm()
         return self
+
+    def _look(self) -> AccountSpec | None:
+        """Whose rights it is watched with. Raises LogRefused."""
+        rights = None if self._account is None else _settle(self._account)
+        with acting_as(rights):
+            self._path.parent.is_dir()
+        return rights
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -132,7 +162,7 @@ class LogWatch:
         if self._inotify is None:
             return
         # No watch is to be had (they are limited in number), or not by us: then without.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), acting_as(self._rights):
             # Each round begins lower than the last, unless folders come and go faster than we look.
             for _ in self._path.parents:
                 if self._watch_nearest(self._inotify):

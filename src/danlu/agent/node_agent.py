@@ -19,7 +19,7 @@ from danlu.agent.usage import UsageProbe
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import GpuReading, NodeFacts
 from danlu.core.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey
+from danlu.core.task import Account, LaunchOrder, LogChunk, TaskFact, TaskKey
 
 
 class NodeAgent:
@@ -111,14 +111,14 @@ class NodeAgent:
         """Remove what lies below the data folder of these jobs; those of which nothing is left there."""
         return await remove_jobs(self._link, data, job_ids)
 
-    async def read_log(self, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
-        return await read_log_aside(path, offset, limit, uid)
+    async def read_log(self, path: str, offset: int, limit: int, account: Account | None) -> LogChunk:
+        return await read_log_aside(path, offset, limit, account)
 
-    async def search_log(self, path: str, uid: int | None, search: LogSearch) -> LogSearched:
-        return await search_log_aside(path, uid, search)
+    async def search_log(self, path: str, account: Account | None, search: LogSearch) -> LogSearched:
+        return await search_log_aside(path, account, search)
 
-    def watch_log(self, path: str) -> LogWatch:
-        return LogWatch(path)
+    def watch_log(self, path: str, account: Account | None) -> LogWatch:
+        return LogWatch(path, account)
 
     async def _look(self) -> Sight:
         self._sight = await self._probe.look()

@@ -30,7 +30,7 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "time_limit_s": order.time_limit_s,
         "grace_s": order.grace_s,
         "kill_leftovers": order.kill_leftovers,
-        "account": None if order.account is None else _account_to_json(order.account),
+        "account": None if order.account is None else account_to_json(order.account),
         "call_path": order.call_path,
         "result_path": order.result_path,
         "gang": None if order.gang is None else _gang_to_json(order.gang),
@@ -54,7 +54,7 @@ def fact_from_json(fact: Fact) -> TaskFact:
     )
 
 
-def _account_to_json(account: Account) -> AccountSpec:
+def account_to_json(account: Account) -> AccountSpec:
     return {
         "name": account.name,
         "uid": account.uid,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from danlu.cluster.agents import NodeUnreachable
+from danlu.cluster.agents import NodeUnreachable, Watch
 from danlu.control.control import Control
 from danlu.control.jobs import find_job
 from danlu.control.outputs import DISCARD, task_outputs
@@ -17,7 +18,7 @@ from danlu.core.job import Attempt
 from danlu.core.job_id import label_of
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.states import ENDED
-from danlu.core.task import LogChunk
+from danlu.core.task import Account, LogChunk
 from danlu.core.user import User
 from danlu.store.attempts import attempts_of
 from danlu.store.users import get_user
@@ -91,7 +92,7 @@ async def read_piece(control: Control, file: LogFile, offset: int, limit: int) -
     if file.path is None or file.discarded:
         return LogChunk(b"", 0, 0)
     with _refusing(file.path):
-        return await control.agents.read_log(file.node, file.path, offset, limit, _uid_of(control, file))
+        return await control.agents.read_log(file.node, file.path, offset, limit, _owner_of(control, file))
 
 
 async def search_file(control: Control, file: LogFile, search: LogSearch) -> LogSearched:
@@ -99,18 +100,31 @@ async def search_file(control: Control, file: LogFile, search: LogSearch) -> Log
     if file.path is None or file.discarded:
         return LogSearched((), None, 0)
     with _refusing(file.path):
-        return await control.agents.search_log(file.node, file.path, _uid_of(control, file), search)
+        return await control.agents.search_log(file.node, file.path, _owner_of(control, file), search)
 
 
-def _uid_of(control: Control, file: LogFile) -> int | None:
-    """Whose the file must be; None for Danlu's own."""
+def watch_file(control: Control, file: LogFile) -> AbstractAsyncContextManager[Watch]:
+    """Whether a log changes; nothing is heard of one that cannot be read any more."""
+    account = None if file.own else control.accounts.owner_of_files(file.owner)
+    if file.path is None or (account is None and not file.own):
+        return nullcontext(_Unwatched())
+    return control.agents.watch_log(file.node, file.path, account)
+
+
+class _Unwatched:
+    async def changed(self) -> None:
+        await asyncio.Event().wait()
+
+
+def _owner_of(control: Control, file: LogFile) -> Account | None:
+    """Whose the file must be; None for Danlu's own. Raises Conflict."""
     if file.own:
         return None
     account = control.accounts.owner_of_files(file.owner)
     if account is None:
         # Whose file it may be cannot be told any more, and the server may be able to read every file.
         raise Conflict("log_unreadable", path=file.path, reason="its account is gone")
-    return account.uid
+    return account
 
 
 @contextmanager

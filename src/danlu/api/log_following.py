@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.api.log_files import LogFile, find_log, read_piece
+from danlu.api.log_files import LogFile, find_log, read_piece, watch_file
 from danlu.api.log_formats import LogFormat
 from danlu.api.log_sharing import Piece, SharedLog, SharedLogs
 from danlu.api.sse import HEARTBEAT_S
@@ -55,10 +55,8 @@ class LogFollower:
             if file.path is None or file.discarded or file.attempt is None:
                 yield self.format.end(await self._outcome(file))
                 return
-            node, path = file.node, file.path
-            async with self.logs.follow(
-                file.reading, lambda: self.control.agents.watch_log(node, path)
-            ) as log:
+            placed = file
+            async with self.logs.follow(file.reading, lambda: watch_file(self.control, placed)) as log:
                 async for frame in self._follow_file(log, news, file, offset):
                     yield frame
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pwd
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from danlu.cluster.plain_json import from_plain, to_plain
 from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch
 from danlu.core.node import Finding
-from danlu.core.task import LaunchOrder, TaskKey
+from danlu.core.task import Account, LaunchOrder, TaskKey
 
 MOST_SEARCHES = 2
 
@@ -121,25 +122,30 @@ class AgentCalls:
         return await self._agent.remove_jobs(self._folder, call["jobs"]), b""
 
     async def _read_log(self, call: dict[str, Any]) -> Answer:
-        path, uid = self._readable(call)
-        chunk = await self._agent.read_log(path, int(call["offset"]), int(call["limit"]), uid)
+        path, account = await self._readable(call)
+        chunk = await self._agent.read_log(path, int(call["offset"]), int(call["limit"]), account)
         return {"offset": chunk.offset, "size": chunk.size}, chunk.data
 
     async def _search_log(self, call: dict[str, Any]) -> Answer:
-        path, uid = self._readable(call)
+        path, account = await self._readable(call)
         async with self._searches:
-            found = await self._agent.search_log(path, uid, from_plain(LogSearch, call["search"]))
+            found = await self._agent.search_log(path, account, from_plain(LogSearch, call["search"]))
         return to_plain(found), b""
 
-    def _readable(self, call: dict[str, Any]) -> tuple[str, int | None]:
-        """An absolute path is a user's: it is never read without asking whose it is."""
-        path, uid = str(call["path"]), call["uid"]
-        if path.startswith("/") and uid is None:
-            raise LogRefused(f"{path} is not Danlu's own")
-        return resolve(self._folder, path), uid
+    async def _readable(self, call: dict[str, Any]) -> tuple[str, Account | None]:
+        """An absolute path is a user's: it is never touched without asking whose it is."""
+        path = str(call["path"])
+        if not path.startswith("/"):
+            return resolve(self._folder, path), None
+        if call.get("account") is not None:
+            return path, from_plain(Account, call["account"])
+        if call.get("uid") is not None:
+            # A server that does not know yet that names are compared too.
+            return path, await asyncio.to_thread(_account_of, int(call["uid"]))
+        raise LogRefused(f"{path} is not Danlu's own")
 
     async def _watch_log(self, call: dict[str, Any]) -> Answer:
-        return self._watches.keep(str(call["watch"]), resolve(self._folder, str(call["path"]))), b""
+        return self._watches.keep(str(call["watch"]), *await self._readable(call)), b""
 
     async def _unwatch_log(self, call: dict[str, Any]) -> Answer:
         self._watches.drop(str(call["watch"]))
@@ -159,3 +165,12 @@ class AgentCalls:
             raise ValueError("this agent cannot be replaced from here")
         await self._upgrade(str(call["name"]), await self._fetching.find(str(call["path"])))
         return None, b""
+
+
+def _account_of(uid: int) -> Account:
+    """Raises LogRefused."""
+    try:
+        entry = pwd.getpwuid(uid)
+    except KeyError:
+        raise LogRefused(f"uid {uid} is not an account of this node") from None
+    return Account(entry.pw_name, uid, entry.pw_gid, (), entry.pw_dir, is_servers_own=uid == 0)

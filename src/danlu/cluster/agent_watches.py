@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from danlu.agent.node_agent import NodeAgent
 from danlu.cluster.connection import NoLine
+from danlu.core.task import Account
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ class AgentWatches:
         self._wait_up = wait_up
         self._watched: dict[str, _Watched] = {}
 
-    def keep(self, name: str, path: str) -> bool:
+    def keep(self, name: str, path: str, account: Account | None) -> bool:
         """Watch a file, or go on watching it. True when nobody did: it may have changed meanwhile."""
         until = time.monotonic() + KEPT_S
         known = self._watched.get(name)
@@ -51,7 +52,7 @@ class AgentWatches:
         if len(self._watched) >= MOST_WATCHES:
             raise RuntimeError(f"{MOST_WATCHES} logs are being followed")
         watched = self._watched[name] = _Watched(until)
-        watched.task = asyncio.create_task(self._watch(name, path, watched), name=f"watch {path}")
+        watched.task = asyncio.create_task(self._watch(name, path, account, watched), name=f"watch {path}")
         watched.task.add_done_callback(lambda _: self._watched.pop(name, None))
         return True
 
@@ -70,8 +71,8 @@ class AgentWatches:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _watch(self, name: str, path: str, watched: _Watched) -> None:
-        async with self._agent.watch_log(path) as log:
+    async def _watch(self, name: str, path: str, account: Account | None, watched: _Watched) -> None:
+        async with self._agent.watch_log(path, account) as log:
             changed: asyncio.Task[None] | None = None
             missed: asyncio.Task[bool] | None = None
             try:

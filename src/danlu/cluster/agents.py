@@ -10,7 +10,7 @@ from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import Finding, NodeFacts, NodeState
 from danlu.core.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
+from danlu.core.task import Account, LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
 OnFact = Callable[[TaskFact], None]
 
@@ -90,11 +90,16 @@ class Agents(Protocol):
         has nothing any more. One of which something still runs there is left alone. Raises NodeUnreachable,
         OSError."""
 
-    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
-        """A piece of a file that belongs to `uid`. A negative offset counts from the end."""
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: Account | None
+    ) -> LogChunk:
+        """A piece of a file of `account`, read with its rights; None is for Danlu's own files alone. A
+        negative offset counts from the end."""
 
-    async def search_log(self, node: str, path: str, uid: int | None, search: LogSearch) -> LogSearched:
-        """Look for something in a file that belongs to `uid`. A large one takes several calls."""
+    async def search_log(
+        self, node: str, path: str, account: Account | None, search: LogSearch
+    ) -> LogSearched:
+        """Look for something in such a file. A large one takes several calls."""
 
-    def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:
-        """Watch a file that may not exist yet."""
+    def watch_log(self, node: str, path: str, account: Account | None) -> AbstractAsyncContextManager[Watch]:
+        """Watch such a file, that may not exist yet."""

@@ -18,7 +18,7 @@ from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.node import Finding, NodeFacts, NodeState
 from danlu.core.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
+from danlu.core.task import Account, LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
 MOST_SEARCHES = 2
 
@@ -92,19 +92,24 @@ class LocalCluster:
         path: str,
         offset: int,
         limit: int,
-        uid: int | None,
+        account: Account | None,
     ) -> LogChunk:
-        return await read_log_aside(path, offset, limit, uid)
+        return await read_log_aside(path, offset, limit, account)
 
     async def search_log(
         self,
         node: str,  # noqa: ARG002
         path: str,
-        uid: int | None,
+        account: Account | None,
         search: LogSearch,
     ) -> LogSearched:
         async with self._searches:
-            return await search_log_aside(path, uid, search)
+            return await search_log_aside(path, account, search)
 
-    def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:  # noqa: ARG002
-        return LogWatch(path)
+    def watch_log(
+        self,
+        node: str,  # noqa: ARG002
+        path: str,
+        account: Account | None,
+    ) -> AbstractAsyncContextManager[Watch]:
+        return LogWatch(path, account)

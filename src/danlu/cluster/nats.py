@@ -30,7 +30,7 @@ from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.member import Member
 from danlu.core.node import Finding, NodeFacts, NodeState
 from danlu.core.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
+from danlu.core.task import Account, LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
 _log = logging.getLogger(__name__)
 
@@ -334,20 +334,27 @@ class NatsCluster:
         with _sense_of(node):
             return [int(job_id) for job_id in gone]
 
-    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: Account | None
+    ) -> LogChunk:
+        limit = min(limit, LONGEST_CHUNK)
         answer, data = await self._call(
-            node, "read_log", FILE_S, path=path, offset=offset, limit=min(limit, LONGEST_CHUNK), uid=uid
+            node, "read_log", FILE_S, path=path, offset=offset, limit=limit, **_owner(account)
         )
         with _sense_of(node):
             return LogChunk(data, int(answer["offset"]), int(answer["size"]))
 
-    async def search_log(self, node: str, path: str, uid: int | None, search: LogSearch) -> LogSearched:
-        answer, _ = await self._call(node, "search_log", FILE_S, path=path, uid=uid, search=to_plain(search))
+    async def search_log(
+        self, node: str, path: str, account: Account | None, search: LogSearch
+    ) -> LogSearched:
+        answer, _ = await self._call(
+            node, "search_log", FILE_S, path=path, search=to_plain(search), **_owner(account)
+        )
         with _sense_of(node):
             return from_plain(LogSearched, answer)
 
-    def watch_log(self, node: str, path: str) -> AbstractAsyncContextManager[Watch]:
-        return self._watches.watch(node, path)
+    def watch_log(self, node: str, path: str, account: Account | None) -> AbstractAsyncContextManager[Watch]:
+        return self._watches.watch(node, {"path": path, **_owner(account)})
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -368,6 +375,11 @@ def _read_tasks(node: str, told: Any) -> list[TaskFact] | None:
     read = [read_fact(node, plain) for plain in told]
     known = [fact for fact in read if fact is not None]
     return known if len(known) == len(read) else None
+
+
+def _owner(account: Account | None) -> dict[str, Any]:
+    """Whose file it is; earlier agents know the number alone."""
+    return {"account": to_plain(account), "uid": None if account is None else account.uid}
 
 
 def _is_root(seat: Seat) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from danlu.cluster.agents import NodeUnreachable
@@ -19,9 +19,9 @@ Call = Callable[[str, str, dict[str, object]], Awaitable[object]]
 
 
 class NodeWatch:
-    def __init__(self, node: str, path: str) -> None:
+    def __init__(self, node: str, file: Mapping[str, object]) -> None:
         self.node = node
-        self.path = path
+        self.file = file
         self._change = asyncio.Event()
         self._renew = asyncio.Event()
 
@@ -40,7 +40,7 @@ class NodeWatch:
             self._renew.clear()
             # An unreachable node is asked again, at the latest when it comes back.
             with contextlib.suppress(NodeUnreachable, OSError):
-                if await call(self.node, "watch_log", {"watch": name, "path": self.path}):
+                if await call(self.node, "watch_log", {"watch": name, **self.file}):
                     self.note_change()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(RENEW_S):
@@ -56,9 +56,10 @@ class NodeWatches:
         self._watches: dict[str, NodeWatch] = {}
 
     @asynccontextmanager
-    async def watch(self, node: str, path: str) -> AsyncIterator[NodeWatch]:
+    async def watch(self, node: str, file: Mapping[str, object]) -> AsyncIterator[NodeWatch]:
+        """`file` is how the node is told which one."""
         name = f"{self._session}-{next(self._numbers)}"
-        watch = self._watches[name] = NodeWatch(node, path)
+        watch = self._watches[name] = NodeWatch(node, file)
         renewing = asyncio.create_task(watch.renew_forever(name, self._call), name=f"renew {name}")
         try:
             yield watch

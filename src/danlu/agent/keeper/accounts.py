@@ -1,4 +1,4 @@
-"""Who a task runs as on this machine. The order says so; a keeper that is root does not simply believe it."""
+"""Who something is done as on this machine. The server says so; who is root does not simply believe it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import pwd
 
 from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.spec import AccountSpec, Order
+from danlu.agent.keeper.spec import AccountSpec
 
 _REASON = "no_account"
 
@@ -16,25 +16,23 @@ def is_for_another(account: AccountSpec | None, uid: int) -> bool:
     return uid == 0 and account is not None and account["uid"] != 0
 
 
-def settle_account(order: Order, uid: int) -> Order:
-    """The order with the account as this machine has it; None in its place where the task runs as the keeper
-    itself, whose uid this is. Raises Problem.
+def settle_account(account: AccountSpec | None, uid: int) -> AccountSpec | None:
+    """The account as this machine has it; None where what is asked for is done as ourselves, whose uid this
+    is. Raises Problem.
 
     May take as long as a directory service does.
     """
-    account = order["account"]
     if uid != 0:
         if account is None or account.get("is_servers_own") or account["uid"] == uid:
-            return {**order, "account": None}
-        raise Problem(_REASON, f"only an agent that is root can run a task as {account['name']}")
+            return None
+        raise Problem(_REASON, f"only an agent that is root can act as {account['name']}")
     if account is None:
-        why = "its order names none, and this agent is root; an older server sends such orders"
-        raise Problem(_REASON, why)
+        raise Problem(_REASON, "none is named, and this agent is root; an older server sends such orders")
     if account["uid"] != 0:
-        return {**order, "account": _find_here(account)}
+        return _find_here(account)
     if account.get("is_servers_own"):
-        return {**order, "account": None}
-    raise Problem(_REASON, "nothing runs as root but what the one sends who started a server that is root")
+        return None
+    raise Problem(_REASON, "nothing is done as root but for the one who started a server that is root")
 
 
 def _find_here(account: AccountSpec) -> AccountSpec:

@@ -139,7 +139,7 @@ def _prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[Order, Pla
     stops the task can.
     """
     try:
-        order = settle_account(order, around.uid)
+        order = {**order, "account": settle_account(order["account"], around.uid)}
         return order, prepare_plainly(spec, order, around) if is_plain(spec, order, around) else None
     except Problem as problem:
         return order, problem
