@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from danlu.core.task import Account, Ending, Staging
-from tests.agent.story import Node
+from tests.agent.story import Node, eventually
 from tests.support.unix_accounts import two_accounts
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
@@ -120,8 +120,39 @@ async def test_a_script_runs_and_is_gone_afterwards(node: Node, wang: Account, s
     script = f'{shebang}echo "$# $1" $(id -u)\nstat -c "%a %u" "$0"\necho "$0"'
     output = await node.output_of(script, account=wang, directory=wang.home, arguments=("a b",))
     counted, rights, path = output.splitlines()
-    assert (counted, rights) == (f"1 a b {wang.uid}", f"500 {wang.uid}")
+    assert (counted, rights) == (f"1 a b {wang.uid}", "550 0")
     assert not Path(path).exists()
+
+
+async def test_what_lies_in_run_for_an_account_cannot_be_grown_by_it(
+    node: Node, folder: Path, wang: Account
+) -> None:
+    """There is little room there, and the whole machine needs it."""
+    data = Path(wang.home) / "set"
+    data.write_text("")
+    data.chmod(0o644)
+    try_all = """#!/bin/bash
+    cat "$DANLU_JOB_SECRET_FILE"
+    for path in "$0" "$DANLU_JOB_SECRET_FILE" "$DANLU_STAGED"; do
+        case $path in /run/*) ;; *) echo "$path is elsewhere" ;; esac
+        chmod u+w "$path" 2>/dev/null && echo "may change $path"
+        (echo more >> "$path" || echo more > "$path/more") 2>/dev/null && echo "may write $path"
+    done
+    ls "$DANLU_STAGED"
+    """
+    staging = Staging((str(data),), str(folder))
+    fields = {"account": wang, "directory": wang.home, "job_secret": "hush\n", "staging": staging}
+    output = await node.output_of(try_all, **fields)
+    assert [line for line in output.splitlines() if not line.startswith("danlu:")] == ["hush", "set"]
+
+
+async def test_nobody_else_reads_the_secret_of_a_task(node: Node, folder: Path) -> None:
+    wang, zhao = two_accounts(folder)
+    command = 'echo "$DANLU_JOB_SECRET_FILE"; sleep 1000'
+    order = await node.started(command, account=wang, directory=wang.home, job_secret="hush")
+    await eventually(lambda: node.log(order).endswith("\n"))
+    peek = f"cat {node.log(order).strip()} 2>&1 || true"
+    assert "Permission denied" in await node.output_of(peek, account=zhao, directory=zhao.home)
 
 
 async def test_a_python_script_of_the_account(node: Node, wang: Account) -> None:

@@ -93,7 +93,7 @@ async def test_another_account_reads_its_files_and_nobody_else_does(gang: GangSt
     )
     outputs = await gang.outputs_of(command, account=wang, job_secret="hush\n", server="https://furnace:7322")
     hosts = "127.0.0.1 slots=1\n127.0.0.2 slots=1\n"
-    rights = f"400 {wang.uid}\n400 {wang.uid}\n755 {wang.uid}\n"
+    rights = f"440 0\n440 0\n755 {wang.uid}\n"
     assert outputs == [f"{hosts}hush\n{rights}https://furnace:7322\n"] * 2
 
 

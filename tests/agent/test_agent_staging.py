@@ -186,7 +186,7 @@ class TestTwoAccounts:
             directory=wang.home,
             staging=wanted,
         )
-        assert said.splitlines()[-2:] == [str(wang.uid), "wang'sdr-x------"]
+        assert said.splitlines()[-2:] == [str(wang.uid), "wang'sdr-xr-x---"]
         copies = home_on(disk, wang.uid)
         found = [copies, *copies.rglob("*")]
         assert {path.lstat().st_uid for path in found} == {wang.uid}

@@ -20,7 +20,7 @@ def open_log(path: str, account: AccountSpec | None) -> int:
         fd = os.open(path, _APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             _refuse(path, "is not a file")
-        if account is not None and os.geteuid() == 0:
+        if account is not None:
             os.fchown(fd, account["uid"], account["gid"])
         os.set_blocking(fd, True)
     except OSError as error:

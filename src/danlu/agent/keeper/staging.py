@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from danlu.agent.keeper import libc
+from danlu.agent.keeper.access_lists import share
 from danlu.agent.keeper.beside import staged_path
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.setup import rank_of
@@ -57,7 +58,7 @@ def stage(spec: Spec, order: Order, become_account: Callable[[], int]) -> Locks:
     staging = order.get("staging")
     if staging is None:
         return Locks(())
-    account = order["account"] if os.geteuid() == 0 else None
+    account = order["account"]
     root, home = _make_places(spec, staging, account)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     parent, pid = os.getpid(), os.fork()
@@ -136,9 +137,13 @@ def _show(spec: Spec, account: AccountSpec | None, copies: dict[str, str]) -> No
         os.mkdir(folder, 0o700)
         for name, path in copies.items():
             os.symlink(path, f"{folder}/{name}")
-        if account is not None:
-            os.chown(folder, account["uid"], account["gid"], follow_symlinks=False)
-        os.chmod(folder, 0o500)
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            os.fchmod(opened, 0o500)
+            if account is not None:
+                share(opened, account["uid"], account["gid"], 0o500)
+        finally:
+            os.close(opened)
     except OSError as error:
         raise Problem("stage_failed", f"{folder}: {error.strerror}") from error
 

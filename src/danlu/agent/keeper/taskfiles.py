@@ -6,6 +6,7 @@ import contextlib
 import os
 from typing import NamedTuple
 
+from danlu.agent.keeper.access_lists import share
 from danlu.agent.keeper.beside import hosts_path, machines_path, program_path, secret_path, staged_path
 from danlu.agent.keeper.gang import host_file, machine_file
 from danlu.agent.keeper.launchers import program_of
@@ -33,7 +34,7 @@ def remove_files(spec: Spec, order: Order) -> None:
 
 
 def _remove_links(folder: str) -> None:
-    """It belongs to the account, which may have put something else there: that is left alone."""
+    """Earlier keepers gave it to the account, which may have put something else there: that is left alone."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
             with contextlib.suppress(OSError):
@@ -67,5 +68,5 @@ def _write(file: TaskFile, account: AccountSpec | None) -> None:
     fd = os.open(file.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, file.mode)
     with open(fd, "wb") as opened:
         opened.write(file.text.encode())
-        if account is not None and os.geteuid() == 0:
-            os.fchown(fd, account["uid"], account["gid"])
+        if account is not None:
+            share(fd, account["uid"], account["gid"], file.mode)
