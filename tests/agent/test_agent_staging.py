@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.keeper.staging import _make_folder
+from danlu.agent.keeper.stage_place import find_place, make_folder
 from danlu.agent.task_json import _digest
 from danlu.core.task import Account, Ending, Staging
 from tests.agent.gangs import GangStory
@@ -197,14 +197,61 @@ class TestTwoAccounts:
         peek = f"cat {next(copies.rglob('x'))} && echo read || echo no"
         assert "read" not in await node.output_of(peek, account=zhao, directory=zhao.home)
 
-    async def test_a_place_that_somebody_else_has_taken_is_not_used(
+    async def test_who_takes_the_place_first_prevents_nothing(
         self, node: Node, disk: Path, data: Path, people: tuple[Account, Account]
     ) -> None:
+        wang, zhao = people
+        disk.chmod(0o1777)
         taken = disk / f"danlu-{node.link.label}"
         taken.mkdir()
-        os.chown(taken, people[1].uid, people[1].gid)
-        end = await node.run("true", account=people[0], directory=people[0].home, staging=staging(disk, data))
-        assert (end.problem, "somebody else" in end.detail) == ("stage_failed", True)
+        os.chown(taken, zhao.uid, zhao.gid)
+        read = "cat $DANLU_STAGED/data/a.txt"
+        fields = {"account": wang, "directory": wang.home, "staging": staging(disk, data)}
+        assert (await node.output_of(read, **fields)).endswith("alpha")
+        [ours] = [path for path in disk.iterdir() if path != taken]
+        assert (ours.stat().st_uid, stat.S_IMODE(ours.stat().st_mode)) == (0, 0o711)
+        # The next one finds it again, and the copy in it.
+        assert "nothing had changed" in await node.output_of(read, **fields)
+        assert set(disk.iterdir()) == {taken, ours}
+        assert not list(taken.iterdir())
+
+
+class TestThePlaceOfCopies:
+    @pytest.fixture
+    def names(self, folder: Path) -> str:
+        return str(folder / "stage-places")
+
+    def test_it_is_called_as_ever_where_nobody_minds(self, disk: Path, names: str) -> None:
+        assert find_place(str(disk), "abc", names) == f"{disk}/danlu-abc"
+        assert find_place(str(disk), "abc", None) == f"{disk}/danlu-abc"
+        assert not Path(names).exists()
+
+    def test_whatever_else_is_there_is_passed_over(self, disk: Path, folder: Path, names: str) -> None:
+        usual = disk / "danlu-abc"
+        (folder / "elsewhere").mkdir()
+        for put in (usual.touch, lambda: usual.symlink_to(folder / "elsewhere")):
+            usual.unlink(missing_ok=True)
+            put()
+            found = find_place(str(disk), "abc", names)
+            assert (found != str(usual), found.startswith(str(usual))) == (True, True)
+            assert find_place(str(disk), "abc", names) == found
+        assert len(list(disk.iterdir())) == 2
+
+    def test_each_disk_has_a_name_of_its_own(self, disk: Path, folder: Path, names: str) -> None:
+        second = folder / "second"
+        second.mkdir()
+        for each in (disk, second):
+            (each / "danlu-abc").touch()
+        places = [find_place(str(each), "abc", names) for each in (disk, second)]
+        assert [find_place(str(each), "abc", names) for each in (disk, second)] == places
+
+    def test_a_taken_one_is_replaced_too(self, disk: Path, names: str) -> None:
+        (disk / "danlu-abc").touch()
+        first = Path(find_place(str(disk), "abc", names))
+        first.rmdir()
+        first.touch()
+        second = find_place(str(disk), "abc", names)
+        assert second not in (str(first), f"{disk}/danlu-abc")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="gives folders away")
@@ -212,10 +259,10 @@ def test_a_folder_that_was_made_and_not_yet_given_away_is(tmp_path: Path) -> Non
     """Another task is just making it, or was killed on the way."""
     home = tmp_path / "1001"
     home.mkdir(0o755)
-    _make_folder(str(home), 0o700, 1001, 1001)
+    make_folder(str(home), 0o700, 1001, 1001)
     assert (home.stat().st_uid, stat.S_IMODE(home.stat().st_mode)) == (1001, 0o700)
     with pytest.raises(OSError, match="somebody else"):
-        _make_folder(str(home), 0o700, 1002, 1002)
+        make_folder(str(home), 0o700, 1002, 1002)
     (tmp_path / "1003").symlink_to(home)
     with pytest.raises(OSError, match=r"[Nn]ot a directory|symbolic"):
-        _make_folder(str(tmp_path / "1003"), 0o700, 1003, 1003)
+        make_folder(str(tmp_path / "1003"), 0o700, 1003, 1003)

@@ -70,6 +70,7 @@ class Book:
         self._root = f"{folder}/tasks"
         self._label = label
         self._lease = f"{folder}/lease"
+        self._stage_places = f"{folder}/stage-places"
         self._identity = _identity(self._root)
         self._own_scripts = f"{folder}/scripts"
         self._scripts = f"/run/danlu-{label}"
@@ -400,6 +401,7 @@ class Book:
             "script_path": f"{self._scripts if foreign else self._own_scripts}/{key}",
             "lease_path": self._lease,
             "label": self._label,
+            "stage_places": self._stage_places,
             "order": order,
         }
 

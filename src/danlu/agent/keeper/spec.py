@@ -104,6 +104,7 @@ class Spec(TypedDict):
     script_path: str
     lease_path: NotRequired[str]
     label: NotRequired[str]
+    stage_places: NotRequired[str]
     order: Order | None
 
 

@@ -13,7 +13,6 @@ import json
 import os
 import signal
 import socket
-import stat
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
@@ -25,6 +24,7 @@ from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.setup import rank_of
 from danlu.agent.keeper.spec import AccountSpec, Order, Spec, StagingSpec
 from danlu.agent.keeper.stage_meeting import Meeting
+from danlu.agent.keeper.stage_place import find_place, make_folder
 from danlu.agent.keeper.stage_room import make_room, room_on
 from danlu.agent.keeper.stage_store import Speaker, Staged, stage_one
 from danlu.agent.keeper.stage_tree import Survey
@@ -78,33 +78,15 @@ def stage(spec: Spec, order: Order, become_account: Callable[[], int]) -> Locks:
 
 def _make_places(spec: Spec, staging: StagingSpec, account: AccountSpec | None) -> tuple[str, str]:
     """The folder of all copies here, and in it the account's own."""
-    root = f"{staging['folder'] or _USUAL_DISK}/danlu-{spec.get('label', '')}"
+    disk = staging["folder"] or _USUAL_DISK
     uid, gid = (account["uid"], account["gid"]) if account else (os.geteuid(), os.getegid())
     try:
-        _make_folder(root, 0o711, os.geteuid(), os.getegid())
+        root = find_place(disk, spec.get("label", ""), spec.get("stage_places"))
         home = f"{root}/{uid}"
-        _make_folder(home, 0o700, uid, gid)
+        make_folder(home, 0o700, uid, gid)
     except OSError as error:
-        raise Problem("stage_failed", f"{error.filename or root}: {error.strerror}") from error
+        raise Problem("stage_failed", f"{error.filename or disk}: {error.strerror}") from error
     return root, home
-
-
-def _make_folder(path: str, mode: int, uid: int, gid: int) -> None:
-    """One that is ours or the account's, and that nobody else has put there before us."""
-    with contextlib.suppress(FileExistsError):
-        os.mkdir(path, 0o700)
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        found = os.fstat(folder)
-        if found.st_uid == os.geteuid() != uid:
-            # Just made, by us or by another that was killed before it could give it away.
-            os.fchown(folder, uid, gid)
-        elif found.st_uid != uid:
-            raise OSError(errno.EEXIST, "it is somebody else's", path)
-        if stat.S_IMODE(found.st_mode) != mode:
-            os.fchmod(folder, mode)
-    finally:
-        os.close(folder)
 
 
 def _serve(line: socket.socket, root: str, percent: int, names: set[str]) -> tuple[dict[str, str], Locks]:
