@@ -254,6 +254,11 @@ class TestWhoAJobRunsAs:
         assert server.token not in said
         assert "VIRTUAL_ENV" not in said
 
+    def test_everybody_learns_whom_their_jobs_run_as(self, server, ada):
+        assert ada.get("/me").json()["runs_as"] == UNIX_ACCOUNT
+        mine = server.http.get("/me").json()
+        assert (mine["runs_as"], mine["runs_all_as_one"]) == ("root", False)
+
     def test_a_member_without_an_account_is_refused_at_submit(self, server):
         ada = make_member(server, new_name("eli"), account=False)
         refused = ada.post("/jobs", json={"command": "true"})

@@ -198,6 +198,21 @@ def test_who_and_where(danlu, server):
     assert said.out == f"alice (administrator) at {server.url}, by data folder {danlu.home}/data\n"
 
 
+@pytest.mark.parametrize(
+    ("runs_as", "all_as_one", "english", "chinese"),
+    [
+        ("li", False, "Your jobs run as li.", "您的任务以系统账户 li 运行。"),
+        ("lab", True, "your jobs, like everybody's, run as lab.", "所有人的任务都以系统账户 lab 运行。"),
+        (None, False, "no Unix account", "没有可用来运行您任务的系统账户"),
+    ],
+)
+def test_whom_ones_jobs_run_as(danlu, server, runs_as, all_as_one, english, chinese):
+    me = {"name": "alice", "role": "member", "must_change_password": False, "csrf_token": None}
+    server.on("GET /me", {**me, "runs_as": runs_as, "runs_all_as_one": all_as_one})
+    assert english in danlu("whoami").out
+    assert chinese in danlu("whoami", lang="zh_CN.UTF-8").out
+
+
 def test_the_version_needs_no_server(alone, danlu, server):
     server.on("GET /version", {"name": "danlu", "version": "9.9", "api": "v1"})
     assert "9.9" in danlu("version").out

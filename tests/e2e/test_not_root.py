@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import subprocess
 import sysconfig
 import tempfile
@@ -23,6 +24,7 @@ pytestmark = [
 PYTHON = "/usr/bin/python3"
 PACKAGES = f"{REPOSITORY / 'src'}:{sysconfig.get_path('purelib')}"
 ACCOUNT = 65534
+NAME = pwd.getpwuid(ACCOUNT).pw_name
 
 
 class UnprivilegedServer(LiveServer):
@@ -97,3 +99,10 @@ def test_other_peoples_jobs_run_as_the_server_too(server):
     job_id = ada.post("/jobs", json={"command": "id -u", "directory": "/tmp"}).json()["id"]
     server.wait_ended(job_id)
     assert ada.get(f"/jobs/{job_id}/log").text == f"{ACCOUNT}\n"
+    me = ada.get("/me").json()
+    assert (me["runs_as"], me["runs_all_as_one"]) == (NAME, True)
+    # It promises nobody an account that it cannot become.
+    refused = server.http.patch("/users/ada", json={"unix_account": "daemon"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "account_unmappable")
+    assert (refused.json()["field"], NAME in refused.json()["hint"]) == ("unix_account", True)
+    assert server.http.patch("/users/ada", json={"unix_account": NAME}).status_code == 200

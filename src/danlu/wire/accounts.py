@@ -47,6 +47,11 @@ class Me:
     may_read_server_log: bool = False
     has_password: bool = False
     """Who has none signs in by one-time links."""
+    runs_as: str | None = ""
+    """The Unix account that their jobs run as; null where there is none that they could. Earlier servers do
+    not say."""
+    runs_all_as_one: bool = False
+    """The server is not root: everybody's jobs run as that account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1683,6 +1683,15 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "请在浏览器中打开；仅可使用一次，有效期 {time}。",
     ),
     "cli.whoami": ("{name} ({role}) at {url}, {way}", "{name}（{role}），{url}，{way}"),
+    "cli.runs_as": ("Your jobs run as {account}.", "您的任务以系统账户 {account} 运行。"),
+    "cli.all_run_as": (
+        "This server is not root: your jobs, like everybody's, run as {account}.",
+        "本服务不是 root：您和所有人的任务都以系统账户 {account} 运行。",
+    ),
+    "cli.runs_as_nobody": (
+        "There is no Unix account that your jobs could run as: ask an administrator to map one.",
+        "没有可用来运行您任务的系统账户：请联系管理员设置。",
+    ),
     "cli.by_profile": ("by profile {profile}", "登录配置 {profile}"),
     "cli.by_folder": ("by data folder {folder}", "数据目录 {folder}"),
     "cli.version_server": ("server {version} at {url}", "服务 {version}，{url}"),

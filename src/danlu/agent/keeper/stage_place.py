@@ -1,6 +1,6 @@
 """The folder of all copies on a disk. Every account may make folders there, and so could take its name first.
 
-Then the copies lie under another name that nobody can guess. Which one it is stands in a file of the keeper's.
+Then the copies lie under another name that nobody can guess; a file of the keeper's says which.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Annotated
 
@@ -154,6 +155,8 @@ def _read_defaults(connection: Connection, user: User) -> JobFields:
 
 
 async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> Me:
+    # In a thread: an account may have to be looked up in a directory service.
+    account = await asyncio.to_thread(control.accounts.owner_of_files, user)
     return Me(
         name=user.name,
         role=user.role.value,
@@ -162,4 +165,6 @@ async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> M
         has_password=user.has_password,
         may_read_server_log=user.is_admin
         or await control.database.read(partial(may_read_server_log, user=user)),
+        runs_as=account.name if account else None,
+        runs_all_as_one=not control.accounts.runs_as_root,
     )

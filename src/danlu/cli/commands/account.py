@@ -122,6 +122,11 @@ def whoami(session: Session, as_json: bool) -> None:
     way = session.way_to(server)
     role = session.say(f"cli.role.{me.role}")
     session.print("cli.whoami", name=me.name, role=role, url=server.url, way=way)
+    if me.runs_as is None:
+        session.print("cli.runs_as_nobody")
+    elif me.runs_as:
+        shared = "cli.all_run_as" if me.runs_all_as_one else "cli.runs_as"
+        session.print(shared, account=me.runs_as)
 
 
 def _meet(

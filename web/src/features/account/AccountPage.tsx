@@ -15,9 +15,13 @@ export default function AccountPage() {
   const say = useWords(words);
   const me = useMe();
   const role = useVocabulary()(`role.${me.role}`);
+  const runsAs = me.runs_as
+    ? say(me.runs_all_as_one ? "allRunAs" : "runsAs", { account: me.runs_as })
+    : say("runsAsNobody");
+  const signedIn = say("signedInAs", { name: me.name, role });
   return (
     <>
-      <PageHeader title={say("title")} note={say("signedInAs", { name: me.name, role })} />
+      <PageHeader title={say("title")} note={`${signedIn} · ${runsAs}`} />
       <div className="account">
         <div className="account-column">
           <TokensSection />

@@ -4,6 +4,16 @@ export const words = defineWords({
   title: ["Account", "账号"],
   signedInAs: ["Signed in as {name}, {role}", "当前用户：{name}（{role}）"],
 
+  runsAs: ["your jobs run as {account}", "您的任务以系统账户 {account} 运行"],
+  allRunAs: [
+    "this server is not root: everybody's jobs run as {account}",
+    "本服务不是 root：所有人的任务都以系统账户 {account} 运行",
+  ],
+  runsAsNobody: [
+    "there is no Unix account that your jobs could run as: ask an administrator to map one",
+    "没有可用来运行您任务的系统账户：请联系管理员设置",
+  ],
+
   password: ["Password", "密码"],
   passwordHint: [
     "Changing it signs you out everywhere else and ends all your tokens.",

@@ -2472,6 +2472,16 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "mentor" | "admin" | "viewer";
+            /**
+             * Runs All As One
+             * @default false
+             */
+            runs_all_as_one: boolean;
+            /**
+             * Runs As
+             * @default
+             */
+            runs_as: string | null;
         };
         /** MoveRequest */
         MoveRequest: {
