@@ -52,6 +52,15 @@ async def test_a_setup_problem_is_named(node: Node, problem: str, fields: dict[s
     assert not (node.folder / "ran").exists()
 
 
+@pytest.mark.parametrize("as_arguments", [False, True])
+async def test_a_line_too_long_for_the_kernel_is_run(node: Node, as_arguments: bool) -> None:
+    """It takes 128 KiB for one word, and `bash -c` has the whole line as one."""
+    words = tuple(f"{number:05}" for number in range(40_000))
+    line, arguments = ("printf '%s\\n'", words) if as_arguments else (f"printf '%s\\n' {' '.join(words)}", ())
+    output = await node.output_of(line, arguments=arguments)
+    assert tuple(output.split()) == words
+
+
 async def test_a_fifo_without_a_reader_holds_nothing_up(node: Node) -> None:
     os.mkfifo(node.folder / "pipe")
     end = await node.run("echo hello", stdout="pipe")

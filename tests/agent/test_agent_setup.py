@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from danlu.agent.keeper.accounts import is_for_another, settle_account
 from danlu.agent.keeper.environments import Environment, find_environment
 from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.script import script_of
+from danlu.agent.keeper.script import Script, script_of
 from danlu.agent.keeper.setup import DEFAULT_PATH, Person, behind_sources, build_argv, build_variables
 from danlu.agent.task_json import order_to_json
 from danlu.core.task import Account, LaunchOrder, TaskKey
@@ -84,12 +85,21 @@ def test_a_venv_goes_in_front_of_the_users_own_path() -> None:
     ],
 )
 def test_what_counts_as_a_script(command: str, script: str | None) -> None:
-    assert script_of(command) == script
+    assert script_of(an_order(command=command)) == (None if script is None else Script(script))
+
+
+def test_a_line_too_long_for_the_kernel_becomes_a_script_with_all_its_words() -> None:
+    words = tuple(f"{number:06} it's" for number in range(2000))
+    order = an_order(command="train", arguments=words, gpu_arg="--gpus", gpu_ids=(0, 2))
+    script = script_of(order)
+    assert script is not None
+    assert shlex.split(script.text) == ["train", *words, "--gpus", "0,2"]
+    assert build_argv(order, "/bin/bash", script, "/s") == ["/bin/bash", "/s"]
 
 
 def argv_of(sourced: tuple[str, ...] = (), **fields: Any) -> list[str]:
     order = an_order(**fields)
-    argv = build_argv(order, "/bin/bash", script_of(order["command"]), "/s")
+    argv = build_argv(order, "/bin/bash", script_of(order), "/s")
     return behind_sources(argv, "/bin/bash", sourced)
 
 

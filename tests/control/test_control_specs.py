@@ -16,9 +16,11 @@ from danlu.control.specs import (
     make_spec,
     merge_fields,
 )
+from danlu.control.start_sizes import LONGEST_WORD_BYTES
 from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec, Launcher
 from danlu.core.states import DEFAULT_RETRY_ON, RETRYABLE, EndReason
+from danlu.wire.fields import Argument, VariableName
 from danlu.wire.jobs import JobEdit, JobFields
 
 EVERYTHING = JobFields(
@@ -268,3 +270,41 @@ class TestEditing:
 )
 def test_a_job_without_a_name_gets_one(command: str, name: str) -> None:
     assert guess_name(command) == name
+
+
+class TestWhatNoProcessCanBeStartedWith:
+    LONG = "x" * (128 << 10)
+
+    @pytest.mark.parametrize(
+        "command", [f"python -c '{LONG}'", f'A=1 ./train "{LONG}"', f"./train {LONG}", f"./train --x={LONG}"]
+    )
+    def test_a_word_that_is_too_long_is_refused(self, command: str) -> None:
+        with pytest.raises(Invalid) as refusal:
+            make_spec(JobFields(command=command), "/")
+        assert (refusal.value.code, refusal.value.field) == ("word_too_long", "command")
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            f"./train {'x ' * (100 << 10)}",
+            f"echo '{LONG}' > file",
+            f"./train <<< '{LONG}'",
+            f"#!/usr/bin/python3\nprint('{LONG}')",
+            f"./train\n# {LONG}",
+        ],
+    )
+    def test_what_can_be_done_is_not(self, command: str) -> None:
+        assert make_spec(JobFields(command=command), "/").command == command
+
+    def test_the_ends_of_words_count_too(self) -> None:
+        """And where they are: the kernel keeps all of it in one place."""
+        just_enough = {"arguments": ["x" * 900] * 1000, "variables": {f"V{n}": "x" * 80 for n in range(900)}}
+        make_spec(JobFields(command="true", **just_enough), "/")
+        with pytest.raises(Invalid, match="start_too_large"):
+            make_spec(JobFields(command="true", **just_enough | {"arguments": ["x" * 910] * 1000}), "/")
+
+    def test_no_argument_or_variable_can_be_longer_than_a_word_may_be(self) -> None:
+        longest, name = 32_000, 200
+        assert Argument.__metadata__[0].max_length == longest
+        assert VariableName.__metadata__[1].max_length == name
+        assert len("𠀀".encode()) * longest + name + 1 <= LONGEST_WORD_BYTES

@@ -11,6 +11,7 @@ from typing import Any
 
 from danlu.control.node_rules import find_bad_places, find_bad_service, is_auto, parse_nodes, write_nodes
 from danlu.control.staging import find_bad_stage, stage_paths
+from danlu.control.start_sizes import find_oversize
 from danlu.core.array import MOST_TASKS, BadArray, parse_array
 from danlu.core.auto import Auto
 from danlu.core.errors import Invalid
@@ -21,7 +22,6 @@ from danlu.wire.fields import AUTO
 from danlu.wire.jobs import JobEdit, JobFields
 
 FIELD_NAMES = tuple(field.name for field in dataclass_fields(JobFields))
-LARGEST_START_BYTES = 1_000_000
 RESERVED_VARIABLES = frozenset({"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"})
 _SAME_IN_SPEC = (
     "directory",
@@ -136,7 +136,7 @@ def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
     """Every rule that the fields break by themselves, whatever the cluster is like."""
     if not fields.command or not fields.command.strip():
         yield Invalid("no_command", field="command")
-    yield from _find_oversize(fields)
+    yield from find_oversize(fields)
     directory = fields.directory if fields.directory is not None else home
     if not PurePosixPath(directory).is_absolute():
         yield Invalid("relative_directory", field="directory", directory=directory)
@@ -202,20 +202,6 @@ def _make_dependencies(fields: JobFields) -> tuple[Dependency, ...]:
     kinds = dict.fromkeys(fields.after or (), DependencyKind.ANY)
     kinds |= dict.fromkeys(fields.after_ok or (), DependencyKind.OK)
     return tuple(Dependency(job_id, kind) for job_id, kind in sorted(kinds.items()))
-
-
-def _find_oversize(fields: JobFields) -> Iterator[Invalid]:
-    """A process cannot be started with more; and what nobody can start must not travel to the nodes."""
-    variables = fields.variables or {}
-    parts = {
-        "command": [fields.command or ""],
-        "arguments": fields.arguments or [],
-        "variables": [*variables.keys(), *variables.values()],
-    }
-    sizes = {name: sum(len(text.encode()) for text in texts) for name, texts in parts.items()}
-    if sum(sizes.values()) > LARGEST_START_BYTES:
-        largest = max(sizes, key=lambda name: sizes[name])
-        yield Invalid("start_too_large", field=largest, limit_kb=LARGEST_START_BYTES // 1000)
 
 
 def _find_bad_array(text: str) -> Iterator[Invalid]:

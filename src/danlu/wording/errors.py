@@ -623,6 +623,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Put the large part into a file and name the file.",
         "请把大的部分放进文件，再引用该文件。",
     ),
+    "errors.word_too_long": (
+        "A word of the command line is longer than {limit_kb} KB: Linux starts no program with it.",
+        "命令行中有一个词超过 {limit_kb} KB，Linux 无法用它启动程序。",
+    ),
+    "errors.word_too_long.hint": (
+        "Put it into a file and name the file, or write the command as a script of several lines.",
+        "请把它放进文件再引用该文件，或把命令写成多行脚本。",
+    ),
     "errors.no_such_field": ("A job has no field called {name}.", "任务没有名为 {name} 的字段。"),
     "errors.no_such_field.hint": ("Fields that can be set back: {possible}.", "可清除的字段：{possible}。"),
     "errors.key_reused": (

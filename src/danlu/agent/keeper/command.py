@@ -149,7 +149,7 @@ def prepare(spec: Spec, order: Order, around: Surroundings) -> tuple[list[str], 
     if order["environment"] is not None:
         environment = find_environment(order["environment"], person.home, order["environment_roots"])
     variables = build_variables(spec, order, person, {} if foreign else around.variables, environment)
-    argv = build_argv(order, around.shell, script_of(order["command"]), spec["script_path"])
+    argv = build_argv(order, around.shell, script_of(order), spec["script_path"])
     gang = order.get("gang")
     if gang is not None:
         rank = rank_of(order)

@@ -38,7 +38,7 @@ def is_plain(spec: Spec, order: Order, around: Surroundings) -> bool:
         and not order.get("leased")
         and order.get("gang") is None
         and order.get("staging") is None
-        and script_of(order["command"]) is None
+        and script_of(order) is None
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from danlu.agent.keeper.beside import hosts_path, secret_path, staged_path
 from danlu.agent.keeper.environments import Environment
 from danlu.agent.keeper.gang import gang_variables, port_of
+from danlu.agent.keeper.script import Script, joined, line_of
 from danlu.agent.keeper.shortcut import find_program
 from danlu.agent.keeper.spec import Order, Spec, marker
 
@@ -34,7 +35,7 @@ def build_variables(
 
     `inherited` is the keeper's own environment when the task runs as the keeper's user, else empty.
     """
-    gpu_ids = _joined(order["gpu_ids"])
+    gpu_ids = joined(order["gpu_ids"])
     visible = ",".join(order.get("gpu_names") or ()) or gpu_ids
     variables = {"PATH": DEFAULT_PATH}
     variables |= {name: value for name, value in inherited.items() if may_inherit(name)}
@@ -124,20 +125,15 @@ def activate(variables: Mapping[str, str], environment: Environment) -> dict[str
     return changed
 
 
-def build_argv(order: Order, shell: str, script: str | None, script_path: str) -> list[str]:
+def build_argv(order: Order, shell: str, script: Script | None, script_path: str) -> list[str]:
     """What to exec. `script` (at `script_path`) stands for the command when that is one."""
-    gpu_ids = _joined(order["gpu_ids"])
-    gpu_arg = order["gpu_arg"] if order["gpu_ids"] else None
     if script is None:
-        line = order["command"].strip()
-        if order["arguments"]:
-            line += f" {shlex.join(order['arguments'])}"
-        if gpu_arg is not None:
-            line += f" {gpu_arg} {gpu_ids}"
-        return [shell, "-c", line]
-    argv = [*_interpreter(script, shell), script_path, *order["arguments"]]
-    if gpu_arg is not None:
-        argv += [*shlex.split(gpu_arg), gpu_ids]
+        return [shell, "-c", line_of(order)]
+    if script.is_whole:
+        return [shell, script_path]
+    argv = [*_interpreter(script.text, shell), script_path, *order["arguments"]]
+    if order["gpu_arg"] is not None and order["gpu_ids"]:
+        argv += [*shlex.split(order["gpu_arg"]), joined(order["gpu_ids"])]
     return argv
 
 
@@ -155,10 +151,6 @@ def _interpreter(script: str, shell: str) -> list[str]:
     if not first.startswith("#!"):
         return [shell]
     return first[2:].strip().split(None, 1) or [shell]
-
-
-def _joined(gpu_ids: Sequence[int]) -> str:
-    return ",".join(str(gpu_id) for gpu_id in gpu_ids)
 
 
 def may_inherit(name: str) -> bool:

@@ -20,7 +20,7 @@ history if in jobs kill let local logout mapfile popd printf pushd pwd read read
 set shift shopt source suspend test then time times trap type typeset ulimit umask unalias unset until
 wait while .
 """
-_OF_THE_SHELL = frozenset(_WORDS.split())
+SHELL_WORDS = frozenset(_WORDS.split())
 """What a shell does itself, or otherwise than the program of that name."""
 
 _DO_NOTHING = ("true", "false")
@@ -46,7 +46,7 @@ def without_shell(argv: Sequence[str], variables: Mapping[str, str]) -> list[str
         return None
     words = line.split()
     name = words[0]
-    if name in _OF_THE_SHELL:
+    if name in SHELL_WORDS:
         return None
     program = name if "/" in name else find_program(name, variables.get("PATH", ""))
     if program is None or (name in _DO_NOTHING and not _is_usual(program, words)):

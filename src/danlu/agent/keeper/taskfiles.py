@@ -45,9 +45,9 @@ def _remove_links(folder: str) -> None:
 def _files(spec: Spec, order: Order) -> list[TaskFile]:
     path = spec["script_path"]
     files = []
-    script = script_of(order["command"])
+    script = script_of(order)
     if script is not None:
-        files.append(TaskFile(path, script, 0o500))
+        files.append(TaskFile(path, script.text, 0o500))
     secret = order.get("job_secret")
     if secret:
         files.append(TaskFile(secret_path(path), secret, 0o400))
@@ -67,6 +67,6 @@ def _write(file: TaskFile, account: AccountSpec | None) -> None:
     os.makedirs(os.path.dirname(file.path), 0o711, exist_ok=True)
     fd = os.open(file.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, file.mode)
     with open(fd, "wb") as opened:
-        opened.write(file.text.encode())
+        opened.write(file.text.encode(errors="surrogateescape"))
         if account is not None:
             share(fd, account["uid"], account["gid"], file.mode)
