@@ -197,6 +197,19 @@ class TestTwoAccounts:
         peek = f"cat {next(copies.rglob('x'))} && echo read || echo no"
         assert "read" not in await node.output_of(peek, account=zhao, directory=zhao.home)
 
+    async def test_over_two_nodes_it_needs_nothing_of_the_servers_python(
+        self, folder: Path, disk: Path, data: Path, people: tuple[Account, Account]
+    ) -> None:
+        """Which may lie where the account cannot read it: root's home, say."""
+        wang, _ = people
+        disk.chmod(0o1777)
+        async with GangStory(folder) as gang:
+            gang.directory.chmod(0o777)
+            outputs = await gang.outputs_of(
+                "cat $DANLU_STAGED/data/a.txt", account=wang, staging=staging(disk, data)
+            )
+        assert [output.splitlines()[-1] for output in outputs] == ["alpha", "alpha"]
+
     async def test_who_takes_the_place_first_prevents_nothing(
         self, node: Node, disk: Path, data: Path, people: tuple[Account, Account]
     ) -> None:

@@ -12,6 +12,7 @@ import selectors
 import socket
 import struct
 import time
+from typing import Any
 
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.spec import GangSpec
@@ -47,14 +48,21 @@ class Meeting:
     def _listen(self) -> socket.socket:
         host, port = self._at
         try:
-            family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-            listener = socket.socket(family, kind)
+            family, address = self._resolve()[0]
+            listener = socket.socket(family, socket.SOCK_STREAM)
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
             listener.listen(len(self._members) + 16)
-        except OSError as error:
-            raise Problem("launch_failed", f"{host}:{port}: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            raise Problem("launch_failed", f"{host}:{port}: {error}") from error
         return listener
+
+    def _resolve(self) -> list[tuple[socket.AddressFamily, Any]]:
+        """Raises OSError, ValueError."""
+        host, port = self._at
+        # As bytes: for a text Python would load a codec, which the task's account may not be able to read.
+        found = socket.getaddrinfo(host.encode("ascii"), port, type=socket.SOCK_STREAM)
+        return [(family, address) for family, _, _, _, address in found]
 
     def _words(self) -> dict[bytes, int]:
         return {self._word(rank): rank for rank in range(1, len(self._members))}
@@ -64,14 +72,27 @@ class Meeting:
 
     def _report(self) -> bool:
         """Say that we are ready and wait for the answer; False when the line breaks before that."""
-        try:
-            with socket.create_connection(self._at, _CONNECT_S) as line:
-                _keep_alive(line)
-                line.sendall(self._word(self._rank))
-                line.settimeout(None)
-                return line.recv(len(_GO)) == _GO
-        except OSError:
-            return False
+        with contextlib.suppress(OSError, ValueError), self._connect() as line:
+            _keep_alive(line)
+            line.sendall(self._word(self._rank))
+            line.settimeout(None)
+            return line.recv(len(_GO)) == _GO
+        return False
+
+    def _connect(self) -> socket.socket:
+        """Raises OSError, ValueError."""
+        trouble = OSError("no address")
+        for family, address in self._resolve():
+            line = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                line.settimeout(_CONNECT_S)
+                line.connect(address)
+            except OSError as error:
+                line.close()
+                trouble = error
+            else:
+                return line
+        raise trouble
 
 
 def _keep_alive(line: socket.socket) -> None:
