@@ -311,10 +311,11 @@ async def test_a_node_gets_only_what_its_orders_name(nats: NatsStory) -> None:
 
 
 async def test_paths_do_not_lead_out_of_the_data_folder(nats: NatsStory) -> None:
-    for path in ("../nats.log", "logs/../../x", "/etc/hostname"):
+    for path in ("../nats.log", "logs/../../x", "/etc/hostname", "member.json"):
         with pytest.raises(LogRefused):
             await nats.agents.read_log(NODE, path, 0, 10, None)
-    for order in ({"log_path": "../outside.log"}, {"log_path": "/outside.log"}, {"call_path": "/etc/shadow"}):
+    outside = ("../outside", "/outside", "node/lease")
+    for order in ({which: path} for which in ("log_path", "call_path", "result_path") for path in outside):
         with pytest.raises(OrderRefused):
             await nats.launched(**order)
 

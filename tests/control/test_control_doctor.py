@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from asyncinotify import Inotify, Mask
 
+from danlu.agent.doctor import judge_folder
 from danlu.cluster.agents import NodeUnreachable
 from danlu.control import doctor_rounds
 from danlu.control.doctor import prove
 from danlu.control.doctor_rounds import AFTER_START_S, ASK_AGAIN_S, EVERY_S, Rounds
-from danlu.core.doctor import PROOF_FILE, Question
+from danlu.core.doctor import PROOF_FILE, Question, SharedFolder
 from danlu.core.node import Finding, FindingLevel
 from danlu.store.nodes import get_node, mark_lost
 from tests.control.agents import RecordingAgents
@@ -130,3 +133,23 @@ def test_all_who_prove_a_folder_at_the_same_time_find_the_same(tmp_path: Path) -
 def test_a_proof_that_was_never_finished_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / PROOF_FILE).touch()
     assert prove(tmp_path).proof
+
+
+@pytest.mark.parametrize("trap", ["fifo", "link"])
+def test_what_others_put_in_the_place_of_the_proof_is_not_opened(tmp_path: Path, trap: str) -> None:
+    """Everybody may write in a shared folder, and the server may be root."""
+    folder, secret = tmp_path / "shared", tmp_path / "secret"
+    folder.mkdir()
+    secret.write_text("hush")
+    proof = folder / PROOF_FILE
+    if trap == "fifo":
+        os.mkfifo(proof)
+    else:
+        proof.symlink_to(secret)
+    with Inotify(sync_timeout=0) as opened:
+        opened.add_watch(secret, Mask.OPEN)
+        opened.add_watch(proof, Mask.OPEN | Mask.DONT_FOLLOW)
+        assert prove(folder).proof == ""
+        assert judge_folder(SharedFolder(str(folder), "hush")).code == "different"
+        assert opened.sync_get() is None
+    assert [each.name for each in folder.iterdir()] == [PROOF_FILE]

@@ -30,6 +30,8 @@ def section(page: Page, title: str):
 def test_who_one_is_and_nothing_to_object_to(person: Enter, li: httpx.Client):
     page = person(client=li, dark=True).sign_in("/account")
     expect(page.get_by_text("Signed in as li, member")).to_be_visible()
+    runs_as = li.get("/me").json()["runs_as"]
+    expect(page.get_by_text(f"jobs run as {runs_as}")).to_be_visible()
     expect(section(page, "Administration")).to_have_count(0)
     expect(page.get_by_role("row")).not_to_have_count(0)
     check_accessibility(page)

@@ -15,9 +15,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from danlu.agent.aside import Hangs, run_aside
+from danlu.agent.plain_files import read_plain
 from danlu.core.doctor import (
     DISK_PROBLEM_BYTES,
     DISK_WARNING_SHARE,
+    LONGEST_PROOF,
     OPEN_FILES_AT_LEAST,
     PROOF_FILE,
     SKEW_PROBLEM_S,
@@ -87,7 +89,7 @@ def judge_folder(folder: SharedFolder) -> Finding:
     if not folder.proof:
         return Finding(Check.FOLDER, WARNING, "unproved", facts)
     try:
-        seen = Path(folder.path, PROOF_FILE).read_text("utf-8").strip()
+        seen = read_plain(f"{folder.path}/{PROOF_FILE}", LONGEST_PROOF).strip()
     except OSError:
         seen = ""
     if seen != folder.proof:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import stat
 from pathlib import Path
 from types import TracebackType
 
@@ -17,6 +16,7 @@ from danlu.agent.file_watches import FileWatches
 from danlu.agent.keeper.accounts import settle_account
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.spec import AccountSpec
+from danlu.agent.plain_files import NotPlain, open_plain
 from danlu.agent.task_json import account_to_json
 from danlu.core.task import Account, LogChunk
 
@@ -54,11 +54,11 @@ def open_log(path: str, account: Account | None) -> int | None:
     owner = None if account is None else rights["uid"] if rights else os.geteuid()
     try:
         with acting_as(rights):
-            return _open_plain(path, owner)
+            return open_plain(path, owner)
     except FileNotFoundError:
         return None
-    except LogRefused:
-        raise
+    except NotPlain as problem:
+        raise LogRefused(str(problem)) from problem
     except OSError as error:
         raise LogRefused(error.errno, f"{error.strerror}: not readable as a log", path) from error
 
@@ -68,20 +68,6 @@ def _settle(account: Account) -> AccountSpec | None:
         return settle_account(account_to_json(account), os.geteuid())
     except Problem as problem:
         raise LogRefused(problem.detail) from problem
-
-
-def _open_plain(path: str, owner: int | None) -> int:
-    """What it is is found out before it is opened: to open a device may be all that it takes."""
-    found = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        facts = os.fstat(found)
-        if not stat.S_ISREG(facts.st_mode):
-            raise LogRefused(f"{path} is not a plain file")
-        if owner is not None and facts.st_uid != owner:
-            raise LogRefused(f"{path} belongs to somebody else")
-        return os.open(f"/proc/self/fd/{found}", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
-    finally:
-        os.close(found)
 
 
 async def read_log_aside(

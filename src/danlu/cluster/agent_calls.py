@@ -17,7 +17,7 @@ from danlu.cluster.agent_watches import AgentWatches
 from danlu.cluster.fetching import Fetching
 from danlu.cluster.gate import check_age
 from danlu.cluster.lease_file import now_s
-from danlu.cluster.own_files import OutsidePath, resolve, resolve_own
+from danlu.cluster.own_files import OutsidePath, below_area, resolve_own
 from danlu.cluster.plain_json import from_plain, to_plain
 from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch
@@ -136,7 +136,7 @@ class AgentCalls:
         """An absolute path is a user's: it is never touched without asking whose it is."""
         path = str(call["path"])
         if not path.startswith("/"):
-            return resolve(self._folder, path), None
+            return below_area(self._folder, path, "logs", "results"), None
         if call.get("account") is not None:
             return path, from_plain(Account, call["account"])
         if call.get("uid") is not None:

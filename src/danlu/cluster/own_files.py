@@ -25,9 +25,13 @@ def below(folder: Path, path: str) -> Path:
     return folder / pure
 
 
-def resolve(folder: Path, path: str) -> str:
-    """An absolute path is a user's and stays as it is. Raises OutsidePath."""
-    return path if path.startswith("/") else str(below(folder, path))
+def below_area(folder: Path, path: str, *areas: str) -> str:
+    """Where a path in one of these folders is: the data folder has files too that are for the agent alone,
+    its key above all. Raises OutsidePath."""
+    place = below(folder, path)
+    if PurePosixPath(path).parts[0] not in areas:
+        raise OutsidePath(f"{path} is not in {' or '.join(areas)}")
+    return str(place)
 
 
 def resolve_own(order: LaunchOrder, folder: Path) -> LaunchOrder:
@@ -35,9 +39,9 @@ def resolve_own(order: LaunchOrder, folder: Path) -> LaunchOrder:
     rights: none may be elsewhere. Raises OutsidePath."""
     return replace(
         order,
-        log_path=str(below(folder, order.log_path)) if order.log_path else "",
-        call_path=None if order.call_path is None else str(below(folder, order.call_path)),
-        result_path=None if order.result_path is None else str(below(folder, order.result_path)),
+        log_path=below_area(folder, order.log_path, "logs") if order.log_path else "",
+        call_path=None if order.call_path is None else below_area(folder, order.call_path, "calls"),
+        result_path=None if order.result_path is None else below_area(folder, order.result_path, "results"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import platform
 import secrets
 import time
@@ -16,9 +17,10 @@ from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.agent.aside import Hangs, run_aside
+from danlu.agent.plain_files import read_plain
 from danlu.cluster.agents import Agents, NodeUnreachable
 from danlu.control.doctor_rounds import Rounds
-from danlu.core.doctor import PROOF_FILE, Question, SharedFolder
+from danlu.core.doctor import LONGEST_PROOF, PROOF_FILE, Question, SharedFolder
 from danlu.core.errors import NotFound
 from danlu.core.events import Event, EventKind
 from danlu.core.node import Finding, FindingLevel, Node, NodeState
@@ -128,16 +130,22 @@ def prove(folder: Path) -> SharedFolder:
 
 
 def _read(file: Path) -> str:
-    return file.read_text("utf-8").strip() if file.exists() else ""
+    """Others may write in that folder: what is there need not be ours. Raises OSError."""
+    try:
+        return read_plain(str(file), LONGEST_PROOF).strip()
+    except FileNotFoundError:
+        return ""
 
 
 def _leave(file: Path) -> None:
     """Whole at once: several nodes are looked over at a time, and all of them go by the first one's."""
     own = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     try:
-        own.write_text(f"{secrets.token_hex(16)}\n", "utf-8")
-        # Who may enter the folder may read it: it is no secret.
-        own.chmod(0o644)
+        fd = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC)
+        with os.fdopen(fd, "w") as proof:
+            proof.write(f"{secrets.token_hex(16)}\n")
+            # Who may enter the folder may read it: it is no secret.
+            os.fchmod(fd, 0o644)
         with suppress(FileExistsError):
             file.hardlink_to(own)
         if not _read(file):

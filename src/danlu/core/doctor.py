@@ -42,6 +42,7 @@ class Question:
 
 
 PROOF_FILE = ".danlu-shared"
+LONGEST_PROOF = 200
 SKEW_WARNING_S = 1.0
 SKEW_PROBLEM_S = 5.0
 DISK_PROBLEM_BYTES = 1 << 30
