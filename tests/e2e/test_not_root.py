@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
+import signal
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
@@ -12,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.installation import REPOSITORY, LiveServer, clear_away
-from tests.support.processes import remove_when_left
+from tests.support.installation import REPOSITORY, LiveServer, clear_away, wait_until
+from tests.support.messages import free_port
+from tests.support.processes import processes_of, remove_when_left
 
 pytestmark = [
     pytest.mark.e2e,
@@ -23,6 +27,7 @@ pytestmark = [
 # Another account may not execute a Python that lives in root's home: the system's own runs what we have.
 PYTHON = "/usr/bin/python3"
 PACKAGES = f"{REPOSITORY / 'src'}:{sysconfig.get_path('purelib')}"
+PROGRAMS = f"/usr/bin:/bin:{sysconfig.get_path('scripts')}"
 ACCOUNT = 65534
 NAME = pwd.getpwuid(ACCOUNT).pw_name
 
@@ -33,11 +38,11 @@ class UnprivilegedServer(LiveServer):
     def start(self, entry: tuple[str, ...] | None = None) -> LiveServer:
         out = (self.data.parent / f"{self.data.name}.out").open("ab")
         self.process = subprocess.Popen(
-            [PYTHON, "-m", "danlu.main", "up", "--data", str(self.data), "--port", "0", "--simulate", "2"],
+            [PYTHON, "-m", "danlu.main", "up", "--data", str(self.data), "--port", "0", *self.options],
             user=ACCOUNT,
             group=ACCOUNT,
             extra_groups=[],
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": PACKAGES, "HOME": str(self.data.parent)},
+            env={"PATH": PROGRAMS, "PYTHONPATH": PACKAGES, "HOME": str(self.data.parent)},
             cwd="/",
             stdout=out,
             stderr=out,
@@ -66,16 +71,49 @@ def check_reachable() -> None:
 
 
 @pytest.fixture
-def server() -> Iterator[LiveServer]:
+def home() -> Iterator[Path]:
     check_reachable()
     home = Path(tempfile.mkdtemp(prefix="danlu-not-root-"))
     os.chown(home, ACCOUNT, ACCOUNT)
-    running = UnprivilegedServer(home / "data")
+    yield home
+    remove_when_left(home)
+
+
+@pytest.fixture
+def server(home: Path) -> Iterator[LiveServer]:
+    running = UnprivilegedServer(home / "data", "--simulate", "2")
     try:
         yield running.start()
     finally:
         clear_away(running)
-        remove_when_left(home)
+
+
+def test_a_root_agent_runs_its_jobs_as_its_account_and_never_as_root(home: Path) -> None:
+    port = free_port()
+    server = UnprivilegedServer(
+        home / "data", "--cluster", "--messages-port", str(port), "--advertise", "127.0.0.1"
+    )
+    try:
+        server.start()
+        token = server.http.post("/join-tokens", json={}).json()["token"]
+        words = ["join", f"127.0.0.1:{port}", "--token", token, "--name", "rooted"]
+        environment = {**os.environ, "DANLU_DATA": str(home / "agent")}
+        argv = [sys.executable, "-m", "danlu.main", *words]
+        subprocess.Popen(argv, env=environment, cwd=home, start_new_session=True)
+        wait_until(
+            lambda: server.http.get("/nodes/rooted").json().get("runs_as_root"), 60, "the root agent's coming"
+        )
+        job_id = server.submit("id -un; id -G", directory=str(home), node="rooted", stdout="out.log")
+        ended = server.wait_ended(job_id)
+        assert ended["job"]["state"] == "succeeded", ended
+        # Also what it wrote is read through the root agent as that account.
+        assert server.http.get(f"/jobs/{job_id}/log").text.splitlines()[0] == NAME
+        assert (home / "out.log").stat().st_uid == ACCOUNT
+    finally:
+        # Agents and the messages' server outlive the server.
+        for pid in processes_of(home):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_jobs_run_as_the_server_itself_and_survive_it(server):
