@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 from danlu.api.app import make_app
 from danlu.launch.installation import open_installation
 from danlu.launch.locations import prepare_folders, wait_until_unlocked
+from danlu.launch.starter import starter_name
 from danlu.sdk.client import Client
 from danlu.sdk.in_process import App, InProcess
 from danlu.settings import Settings
@@ -29,7 +29,7 @@ def cluster(*, gpus: int = 0, nodes: int = 1, data: Path | None = None) -> Itera
     what still runs is stopped, and without a folder `data` of yours everything is removed."""
     with contextlib.ExitStack() as stack:
         folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="danlu-")))
-        settings = Settings(data=folder.absolute(), starter=getpass.getuser(), simulate=(nodes, gpus))
+        settings = Settings(data=folder.absolute(), starter=starter_name(), simulate=(nodes, gpus))
         prepare_folders(settings)
         secret = ""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import getpass
 import logging
 import os
 import socket
@@ -34,6 +33,7 @@ from danlu.launch.locations import (
 )
 from danlu.launch.nats_process import OtherCluster
 from danlu.launch.reach import BadAddress, Reach, ReachOptions, check, prepare_reach
+from danlu.launch.starter import starter_name
 from danlu.launch.status_line import StatusLine
 from danlu.settings import ClusterSettings, Settings
 from danlu.store.engines import BadLocation, has_password, is_postgresql
@@ -276,7 +276,7 @@ async def _invite(installation: Installation, options: UpOptions) -> None:
 def _make_settings(options: UpOptions) -> Settings:
     return Settings(
         data=options.data.expanduser().absolute(),
-        starter=_starter_name(),
+        starter=starter_name(),
         host=options.reach.host,
         simulate=parse_simulation(options.simulate, options.language),
         folders=tuple(folder.expanduser().absolute() for folder in options.folders),
@@ -289,13 +289,6 @@ def _make_settings(options: UpOptions) -> Settings:
 def _seconds(variable: str, usual_s: float) -> float:
     """How long something takes, where somebody who tries Danlu out has no time for the usual."""
     return float(os.environ.get(variable) or usual_s)
-
-
-def _starter_name() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return f"uid{os.getuid()}"
 
 
 def parse_simulation(text: str | None, language: Language) -> tuple[int, int] | None:

@@ -269,7 +269,9 @@ def _token_for_password(session: Session, url: str, pin: str | None, user: str |
     if not session.can_ask:
         raise Refused("cli.no_terminal")
     if user is None:
-        mine = getpass.getuser()
+        from danlu.launch.starter import starter_name
+
+        mine = starter_name()
         click.echo(session.say("cli.ask_name", name=mine) + " ", err=True, nl=False)
         user = sys.stdin.readline().strip() or mine
     password = getpass.getpass(session.say("cli.ask_password", name=user) + " ")
