@@ -34,10 +34,10 @@ def test_no_environment_at_all(monkeypatch):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another account")
 def test_an_account_without_a_name_goes_by_its_number():
-    code = "import sys, os; os.setresuid(*3 * [54321]); from danlu.launch.starter import *; print(starter_name())"
+    # Loaded before it becomes the account, which may not be able to read our files.
+    code = f"import os, danlu.launch.starter as it; os.setuid({UNNAMED}); print(it.starter_name())"
     done = subprocess.run(
-        # Loaded before it becomes the account, which may not be able to read our files.
-        [sys.executable, "-c", f"import danlu.launch.starter; {code}"],
+        [sys.executable, "-c", code],
         check=True,
         capture_output=True,
         text=True,

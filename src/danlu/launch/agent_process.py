@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -31,6 +30,7 @@ from danlu.launch.detached import (
     take_lock,
     wait_for_end,
 )
+from danlu.launch.interpreter import danlu_argv
 from danlu.launch.locations import prepare_folders, write_private
 from danlu.launch.upgrade import follow_upgrade, prefer_newer
 from danlu.settings import Settings
@@ -150,7 +150,7 @@ def stamp_of(identity: Identity, options: AgentOptions) -> str:
 
 def start_agent(data: Path) -> subprocess.Popen[bytes]:
     """Start the agent of a machine that is a member, detached."""
-    argv = [sys.executable, "-m", "danlu.main", "join", "--data", str(data)]
+    argv = danlu_argv("join", "--data", str(data))
     return start_detached(argv, data / OUTPUT_FILE, fit_to_inherit(os.environ))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu import __version__
+from danlu.launch.interpreter import become_danlu
 from danlu.launch.locations import AlreadyRunning
 from danlu.wording.catalogue import Language, knows, say
 
@@ -65,7 +66,7 @@ def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
             return _run_detached(data, language)
         if options.server is not None:
             # Anew, without the token among its words and settings.
-            _become(data, environment)
+            _become_agent(data, environment)
         return _run_agent(data, language)
     except Refusal as refusal:
         sys.stderr.write(f"{refusal}\n")
@@ -75,20 +76,17 @@ def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
 def _hide_token(options: JoinOptions, data: Path, environment: Mapping[str, str]) -> None:
     """Everybody on the machine can read the words of a command, and this one may stay for long: say the same
     again without the token, which then only its own account can find."""
-    words = [sys.executable, "-m", "danlu.main", "join", str(options.server), "--data", str(data)]
+    words = ["join", str(options.server), "--data", str(data)]
     for name in ("name", "role", "address", "simulate"):
         if (value := getattr(options, name)) is not None:
             words += [f"--{name}", str(value)]
     words += ["--daemon"] if options.daemon else []
-    sys.stdout.flush()
-    os.execve(sys.executable, words, {**environment, TOKEN_VARIABLE: str(options.token)})  # noqa: S606
+    become_danlu(*words, environment={**environment, TOKEN_VARIABLE: str(options.token)})
 
 
-def _become(data: Path, environment: Mapping[str, str]) -> None:
-    words = [sys.executable, "-m", "danlu.main", "join", "--data", str(data)]
+def _become_agent(data: Path, environment: Mapping[str, str]) -> None:
     kept = {name: value for name, value in environment.items() if name != TOKEN_VARIABLE}
-    sys.stdout.flush()
-    os.execve(sys.executable, words, kept)  # noqa: S606
+    become_danlu("join", "--data", str(data), environment=kept)
 
 
 def _check_packages(language: Language) -> None:

@@ -32,7 +32,7 @@ TRIAL = "import asyncinotify, click, cryptography, nacl, nats, uvloop, danlu.mai
 """What has compiled parts, and what is needed first."""
 LAUNCHER = """\
 #!/bin/sh
-exec "$(dirname "$(readlink -f "$0")")/python" -m danlu.main "$@"
+exec "$(dirname "$(readlink -f "$0")")/python" -I -m danlu.main "$@"
 """
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from danlu import __version__
 from danlu.launch.detached import fit_to_inherit, start_detached, stop_holder
+from danlu.launch.interpreter import become_danlu, danlu_argv
 from danlu.launch.runtime import (
     CURRENT,
     DESCRIPTION,
@@ -111,8 +112,8 @@ def guard(data: Path, before: str, python: str, since_ns: int) -> bool:
     with contextlib.suppress(OSError):
         stop_holder(data / LOCK)
     if not _is_held(data, GONE_S):
-        words = [python, "-m", "danlu.main", "join", "--data", str(data)]
-        start_detached(words, data / "agent.out", fit_to_inherit(os.environ))
+        argv = danlu_argv("join", "--data", str(data), python=python)
+        start_detached(argv, data / "agent.out", fit_to_inherit(os.environ))
     return False
 
 
@@ -142,7 +143,7 @@ def _is_held(data: Path, patience_s: float) -> bool:
 
 def _start_guard(data: Path, name: str, before: str | None) -> None:
     words = [str(data), before or "", sys.executable, str(time.time_ns())]
-    argv = [sys.executable, "-m", "danlu.launch.upgrade", *words]
+    argv = danlu_argv(*words, module="danlu.launch.upgrade")
     try:
         start_detached(argv, data / "upgrade.log", fit_to_inherit(os.environ))
     except (OSError, subprocess.SubprocessError):
@@ -150,9 +151,7 @@ def _start_guard(data: Path, name: str, before: str | None) -> None:
 
 
 def _become(data: Path, name: str) -> None:
-    python = runtime_of(data) / name / "bin" / "python"
-    sys.stdout.flush()
-    os.execv(python, [str(python), "-m", "danlu.main", "join", "--data", str(data)])  # noqa: S606
+    become_danlu("join", "--data", str(data), python=runtime_of(data) / name / "bin" / "python")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
