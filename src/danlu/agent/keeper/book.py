@@ -22,6 +22,7 @@ from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
 from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
 from danlu.agent.keeper.taskfiles import remove_files
 from danlu.agent.keeper.taskrecord import CLAIM_SUFFIX, NEVER, Claim, TaskRecord, end_of
+from danlu.agent.keeper.watchdog_process import WatchdogProcess
 
 _KEY = re.compile(r"\d+-\d+-\d+")
 _CLEANING_PAUSES_S = (0.02, 1.0)
@@ -80,6 +81,7 @@ class Book:
         self._selector = selector
         self._tell = tell
         self.crew = Crew(selector, self._root, around, self)
+        self._watchdog = WatchdogProcess(folder, self._lease, grounds, around.boot_id, selector)
         self._tasks: dict[str, Task] = {}
         self._living: set[str] = set()
         self._vanished: set[str] = set()
@@ -119,6 +121,7 @@ class Book:
         task = self._enter(Task(TaskRecord(f"{self._root}/{key}"), self._new_spec(order)))
         try:
             self._store(task)
+            self._protect(task)
             task.wrapper = self.crew.hand_over(key)
         except OSError as error:
             self._refuse(task, str(error))
@@ -158,6 +161,7 @@ class Book:
             del self._tasks[key]
 
     def facts(self) -> list[Fact]:
+        self._watchdog.ensure()
         for key in self._living:
             # A note may have been lost.
             self._learn_start(self._tasks[key])
@@ -214,6 +218,7 @@ class Book:
     def close(self) -> None:
         """Leave no empty groups behind. Living tasks keep theirs."""
         self.crew.close()
+        self._watchdog.close()
         self._sweep(set(self._tasks))
         with contextlib.suppress(OSError):
             os.rmdir(self._scripts)
@@ -274,6 +279,7 @@ class Book:
             self._settle_claimed(task, claim)
 
     def _settle_claimed(self, task: Task, claim: Claim) -> None:
+        self._protect(task)
         stop_asked = task.record.read_stop() is not None
         pidfd = open_pidfd(claim.process)
         if pidfd is not None:
@@ -329,6 +335,7 @@ class Book:
         task.started_at = end["started_at"]
         self._learn_start(task)
         self._living.discard(task.key)
+        self._watchdog.release(task.key)
         self._vanished.discard(task.key)
         self._unsettled.discard(task.key)
         self._tell(task.fact())
@@ -343,6 +350,12 @@ class Book:
         self._tasks[task.key] = task
         self._living.add(task.key)
         return task
+
+    def _protect(self, task: Task) -> None:
+        """A task that is to end with the lease has a second watcher, from before it starts."""
+        order = task.spec["order"]
+        if order is not None and order.get("leased"):
+            self._watchdog.protect(task.spec)
 
     def _store(self, task: Task) -> None:
         """Write the spec, or take over the one of an earlier keeper, whose wrapper may yet claim the task."""

@@ -127,8 +127,9 @@ class Crew:
             self._listener.hear_start(key, float(started_at))
         elif wrapper.key is not None:
             key, wrapper.key = wrapper.key, None
-            wrapper.idle_since = time.monotonic()
-            self._idle.append(wrapper)
+            if what == "idle":
+                wrapper.idle_since = time.monotonic()
+                self._idle.append(wrapper)
             self._listener.hear_end(key, json.loads(rest))
 
     def _lose(self, wrapper: Wrapper) -> None:

@@ -6,6 +6,7 @@ Between the keeper and each of its wrappers is a line of whole messages:
     stop KEY         to the wrapper: stop it; the record has the grace
     started KEY AT   to the keeper
     idle END         to the keeper: the task has ended, that is on disk, and another one may come
+    ended END        to the keeper: the same, but no other shall come
 
 A stop names its task, so that one which crosses the end of it never hits the next. Signals are for wrappers
 whose keeper is gone, and for strangers (a shutdown); they become bytes in a pipe, and one poll waits for all.
@@ -86,6 +87,11 @@ class Ears:
     def tell_idle(self, end: End) -> bool:
         """Offer to take another task; False when nobody can have one."""
         return not self._is_last and self._tell(f"idle {json.dumps(end)}")
+
+    def tell_end(self, end: End) -> None:
+        """For a wrapper that takes no other task. Its own end, which tells the same, may not come soon: a
+        thread of it may hang with a disk, in a way that the kernel cannot kill."""
+        self._tell(f"ended {json.dumps(end)}")
 
     def close(self) -> None:
         """For the child: its wrapper's line is not its own."""

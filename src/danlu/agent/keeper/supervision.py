@@ -11,7 +11,7 @@ from danlu.agent.keeper.calls import CallFiles, open_call
 from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.command import Surroundings, become_command, read_report
 from danlu.agent.keeper.ears import Ears
-from danlu.agent.keeper.lease import GRACE_S, Lease
+from danlu.agent.keeper.lease import Lease, now
 from danlu.agent.keeper.outputs import open_log
 from danlu.agent.keeper.plain import PlainStart
 from danlu.agent.keeper.problem import Problem
@@ -66,7 +66,7 @@ class Supervision:
         if call is not None:
             call.close()
         if order["time_limit_s"] is not None:
-            self._limit_at = _now() + order["time_limit_s"]
+            self._limit_at = now() + order["time_limit_s"]
         return is_allowed
 
     def _fork(self, around: Surroundings, log: int, call: CallFiles | None) -> None:
@@ -85,10 +85,9 @@ class Supervision:
         while not self._is_over():
             self._sleep()
             self._reap()
-            self._check_lease()
             if self._status is None or self._kill_at is not None:
                 self._check_limits()
-            if self._kill_at is not None and _now() >= self._kill_at:
+            if self._kill_at is not None and now() >= self._kill_at:
                 self.kill_everything()
         if self._order["kill_leftovers"] or self._kill_at is not None:
             self.kill_everything()
@@ -117,7 +116,11 @@ class Supervision:
 
     def _sleep(self) -> None:
         """Until something is heard, the child reports, or the next deadline."""
-        if self._ears.wait(self._timeout_ms(), self._report) and self._report is not None:
+        has_reported = self._ears.wait(self._timeout_ms(), self._report)
+        # Before all else, whatever it was that woke us: the whole machine may have been frozen since the last
+        # look, and the next attempt may run by now.
+        self._check_lease()
+        if has_reported and self._report is not None:
             self._problem = read_report(self._report)
             os.close(self._report)
             self._report = None
@@ -141,7 +144,7 @@ class Supervision:
         deadlines = [at for at in (limit_at, self._kill_at) if at is not None]
         if not deadlines:
             return None
-        return 1000 * min(max(min(deadlines) - _now(), 0), _LONGEST_SLEEP_S)
+        return 1000 * min(max(min(deadlines) - now(), 0), _LONGEST_SLEEP_S)
 
     def _reap(self) -> None:
         while True:
@@ -159,7 +162,7 @@ class Supervision:
         if self._ears.take_stop():
             grace_s = self._record.read_stop()
             self._begin_stop("stopped", self._order["grace_s"] if grace_s is None else grace_s)
-        elif self._kill_at is None and self._limit_at is not None and _now() >= self._limit_at:
+        elif self._kill_at is None and self._limit_at is not None and now() >= self._limit_at:
             self._begin_stop("time_limit", self._order["grace_s"])
 
     def _check_lease(self) -> None:
@@ -167,21 +170,20 @@ class Supervision:
             return
         self._ears.leave(self._lease.alarm)
         self._lease.close()
-        self._begin_stop("lease_lost", min(self._order["grace_s"], GRACE_S))
+        self._begin_stop("lease_lost", min(self._order["grace_s"], self._lease.grace_left_s))
 
     def _begin_stop(self, ending: str, grace_s: float) -> None:
-        """TERM to everything; a second stop can only shorten the grace."""
-        kill_at = _now() + grace_s
+        """TERM to everything, or KILL at once where there is no grace; a second stop can only shorten it."""
+        kill_at = now() + grace_s
         if self._kill_at is None:
             self._ending = ending
             self._kill_at = kill_at
-            # A stopped process (SIGSTOP) would never see its TERM.
-            signal_all(self._members, signal.SIGTERM, signal.SIGCONT)
+            if grace_s > 0:
+                # A stopped process (SIGSTOP) would never see its TERM.
+                signal_all(self._members, signal.SIGTERM, signal.SIGCONT)
         self._kill_at = min(self._kill_at, kill_at)
+        if grace_s <= 0:
+            self.kill_everything()
 
     def _members(self) -> set[int]:
         return self._group.pids() | descendants(os.getpid())
-
-
-def _now() -> float:
-    return time.clock_gettime(time.CLOCK_BOOTTIME)

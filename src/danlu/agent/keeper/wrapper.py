@@ -20,6 +20,7 @@ from danlu.agent.keeper.command import Surroundings
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.devices import group_of
 from danlu.agent.keeper.ears import STOP_SIGNAL, Ears
+from danlu.agent.keeper.forks import leave_keeper
 from danlu.agent.keeper.lease import Lease
 from danlu.agent.keeper.plain import PlainStart, is_plain, prepare_plainly
 from danlu.agent.keeper.problem import Problem
@@ -30,7 +31,6 @@ from danlu.agent.keeper.taskfiles import remove_files, write_files
 from danlu.agent.keeper.taskrecord import Claim, TaskRecord, end_of
 
 _LONGEST_PAUSE_S = 5.0
-_LINE = 3
 _IDLE = "danlu idle"
 
 
@@ -58,13 +58,15 @@ def fork_wrapper(root: str, around: Surroundings) -> tuple[int, socket.socket]:
 def _run(line: socket.socket, root: str, around: Surroundings) -> NoReturn:
     # Nothing may unwind from here into the keeper's frames, which this fork still carries.
     try:
-        ears = Ears(_leave_keeper(line, around), around.notes)
+        ears = Ears(_become_wrapper(line, around), around.notes)
         claim = Claim(around.boot_id, myself())
         last = None
         while (key := ears.next_key()) is not None:
             libc.set_process_name(f"danlu {key}")
             record = TaskRecord(f"{root}/{key}")
             taken = _take(record, claim, last, ears, around)
+            if taken is not None and taken.leased:
+                ears.tell_end(taken.end)
             if taken is None or not _is_unmarked_by(taken) or not ears.tell_idle(taken.end):
                 break
             last = record
@@ -75,18 +77,15 @@ def _run(line: socket.socket, root: str, around: Surroundings) -> NoReturn:
         os._exit(0)
 
 
-def _leave_keeper(line: socket.socket, around: Surroundings) -> socket.socket:
-    """Let go of all that is the keeper's but the line to it."""
-    os.dup2(line.detach(), _LINE, inheritable=False)
-    # The keeper's lock is among these: held open here, it would keep the next keeper out.
-    os.closerange(_LINE + 1, os.sysconf("SC_OPEN_MAX"))
-    os.setsid()
+def _become_wrapper(line: socket.socket, around: Surroundings) -> socket.socket:
+    """A process of its own, with nothing of the keeper's but the line to it."""
+    line = leave_keeper(line)
     os.umask(0o022)
     # What tasks get; the keeper has raised its own.
     resource.setrlimit(resource.RLIMIT_NOFILE, around.open_files)
     libc.adopt_orphans()
     libc.set_process_name(_IDLE)
-    return socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, _LINE)
+    return line
 
 
 class _Taken(NamedTuple):
