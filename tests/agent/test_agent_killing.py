@@ -106,3 +106,17 @@ async def test_groups_are_gone_when_tasks_are_forgotten(a_node, mode: str) -> No
 def main_process(node: Node, order: LaunchOrder) -> int:
     wrapper = node.wrapper_of(order.key)
     return int(Path(f"/proc/{wrapper}/task/{wrapper}/children").read_text().split()[0])
+
+
+async def test_a_stop_without_grace_ends_one_that_is_under_way(a_node, mode: str) -> None:
+    """And a longer one that comes after it gives nothing back, whoever has died in between."""
+    node = await a_node(mode=mode)
+    order = await a_stubborn_task(node, "stay clean", grace_s=3600.0)
+    await node.agent.stop(order.key, grace_s=3600.0)
+    await node.kill_keeper()
+    assert survivors(node) != []
+    await node.agent.stop(order.key, grace_s=0.0)
+    await node.agent.stop(order.key, grace_s=3600.0)
+    end = await node.end_of(order.key)
+    assert survivors(node) == []
+    assert end.ending is Ending.STOPPED

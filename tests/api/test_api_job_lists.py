@@ -219,12 +219,33 @@ class TestActions:
             {"action": "hold", "jobs": ["1\n"]},
             {"action": "delete", "jobs": ["1"], "running": "perhaps"},
             {"action": "hold", "jobs": ["1"], "other": 1},
+            {"action": "hold", "jobs": ["1"], "now": True},
+            {"action": "cancel", "jobs": ["1"], "now": "soon"},
             {"jobs": ["1"]},
             [],
         ],
     )
     def test_odd_wishes_are_refused_as_a_whole(self, server, body):
         assert server.http.post("/jobs/actions", json=body).status_code == 422
+
+    def test_an_administrator_ends_at_once_what_has_an_hour_of_grace(self, server, member):
+        """Real processes that do not listen, each in another way of asking; an array among them."""
+        deaf = {"command": "trap '' TERM; while :; do sleep 1; done", "directory": "/tmp", "gpus": 1}
+        deaf["grace_s"] = 3600
+        more = ({}, {}, {"array": "0-1"})
+        jobs = [member.post("/jobs", json={**deaf, **each}).json()["id"] for each in more]
+        server.http.patch("/scheduling", json={"paused": False})
+        for job in (*jobs[:2], f"{jobs[2]}[1]"):
+            server.wait_state(job, "running")
+        assert ok(act(member, "cancel", *jobs)) == [True] * 3
+        assert [server.state(job) for job in jobs] == ["stopping"] * 3
+        assert server.http.post(f"/jobs/{jobs[0]}/cancel", params={"now": "true"}).status_code == 200
+        assert ok(act(server.http, "cancel", *jobs[1:], now=True)) == [True] * 2
+        for job in jobs:
+            server.wait_state(job, "cancelled")
+        events = server.http.get(f"/jobs/{jobs[0]}/events").json()
+        wanted = [(each["actor"], each["data"]["intent"]) for each in events if "intent" in each["data"]]
+        assert wanted == [("mo", "cancel"), (server.http.get("/me").json()["name"], "kill")]
 
     def test_viewers_change_nothing(self, server):
         job = server.submit("true")

@@ -235,6 +235,14 @@ def test_several_jobs_at_once_and_one_refusal_does_not_stop_the_rest(danlu, serv
     )
 
 
+def test_a_cancel_at_once_says_so_for_each(danlu, server):
+    for job in (12, 13):
+        server.on(f"POST /jobs/{job}/cancel", a_detail(a_job(job, "stopping")))
+    assert danlu("cancel", "--now", "12", "13").code == 0
+    asked = server.asked("POST /jobs/12/cancel") + server.asked("POST /jobs/13/cancel")
+    assert [seen.query for seen in asked] == [{"now": "true"}] * 2
+
+
 def test_resubmitted_jobs_print_their_new_ids(danlu, server):
     server.on("POST /jobs/12/resubmit", {"id": 20}, status=201)
     server.on("POST /jobs/13/resubmit", {"id": 21}, status=201)

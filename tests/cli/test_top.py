@@ -131,6 +131,19 @@ async def test_a_job_is_cancelled_only_after_a_yes(server):
         await top.until(lambda: server.state(job) == "cancelled", "the end of the job")
 
 
+async def test_one_that_is_being_stopped_is_ended_at_once(server):
+    job = server.submit("trap '' TERM; while :; do sleep 1; done", name="deaf.py", gpus=1, grace_s=3600)
+    server.wait_state(job, "running")
+    server.http.post(f"/jobs/{job}/cancel")
+    async with dashboard(server) as top:
+        await top.sees("stopping")
+        await top.choose(job)
+        await top.press("c")
+        await top.sees("is being stopped. End it")
+        await top.press("y")
+        await top.until(lambda: server.state(job) == "cancelled", "the end of the job")
+
+
 async def test_the_log_is_followed_to_its_end_and_facts_stand_above(server, tmp_path):
     gate, script = tmp_path / "gate", tmp_path / "train.sh"
     wait = f"while [ ! -e {gate} ]; do sleep 0.05; done"

@@ -245,6 +245,13 @@ class TestEnding:
         await world.until(job_id, S.CANCELLED)
         assert sorted(world.agents.stopped) == keys
 
+    async def test_a_cancel_at_once_gives_none_of_them_a_grace(self, world: World) -> None:
+        job_id = await world.submit(nodes="3", grace_s=600)
+        keys = await runs(world, job_id, ranks=3)
+        await world.control.jobs.cancel(await world.user("bo"), job_id, now=True)
+        await world.until(job_id, S.CANCELLED)
+        assert [world.agents.grace_s[key] for key in keys] == [0.0] * 3
+
     async def test_so_does_the_service_that_stops_with_its_jobs(self, world: World) -> None:
         job_id = await world.submit(nodes="2")
         keys = await runs(world, job_id)

@@ -214,6 +214,29 @@ def test_a_running_job_is_cancelled_once_it_is_meant(server: LiveServer, person:
     tag(page, {"en": "cancelled", "zh": "已取消"}[words.language])
 
 
+def test_one_that_does_not_listen_is_ended_at_once(server: LiveServer, person: Enter) -> None:
+    """Asked for with the cancel; or while it is being stopped, and has an hour left."""
+    deaf = {"command": "trap '' TERM; while :; do sleep 1; done", "gpus": 1, "grace_s": 3600}
+    jobs = [server.submit(**deaf, name=name) for name in ("first", "second")]
+    for job_id in jobs:
+        server.wait_state(job_id, "running")
+    page = person().sign_in(f"/jobs/{jobs[0]}")
+    page.get_by_role("button", name="Cancel job").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("At once, without that grace").check()
+    dialog.get_by_role("button", name="Cancel job").click()
+    tag(page, "cancelled")
+    page.goto(f"{server.url}/jobs/{jobs[1]}")
+    page.get_by_role("button", name="Cancel job").click()
+    dialog.get_by_role("button", name="Cancel job").click()
+    tag(page, "stopping")
+    page.get_by_role("button", name="End at once").click()
+    expect(dialog).to_contain_text("1h")
+    dialog.get_by_role("button", name="End at once").click()
+    tag(page, "cancelled")
+    expect(page.get_by_text("Ended at once, without its grace")).to_be_visible()
+
+
 def test_a_waiting_job_is_held_released_and_copied(server: LiveServer, person: Enter) -> None:
     first = server.submit("sleep 1000", name="first")
     job_id = server.submit("true", name="patient", after=[first])

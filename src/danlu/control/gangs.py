@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from danlu.core.job import Job, StopIntent, Task
+from danlu.core.job import CANCELLING, Job, StopIntent, Task
 from danlu.core.states import JobState
 from danlu.core.task import Ending, Gang, GangMember, Prepared, TaskEnd, TaskFact
 
@@ -18,7 +18,7 @@ OF_NODE = frozenset({Ending.NODE_LOST, Ending.LEASE_LOST, Ending.REBOOTED})
 
 _BY_ORDER = frozenset({Ending.STOPPED, Ending.NEVER_STARTED})
 _OURS = frozenset(
-    {StopIntent.CANCEL, StopIntent.REQUEUE, StopIntent.RESIZE, StopIntent.NODE_LOST, StopIntent.GPU_FAULT}
+    CANCELLING | {StopIntent.REQUEUE, StopIntent.RESIZE, StopIntent.NODE_LOST, StopIntent.GPU_FAULT}
 )
 """Stops that did not begin with a task: one that breaks off because another was stopped explains nothing."""
 

@@ -25,6 +25,7 @@ class Wish:
     action: JobAction
     with_successors: bool = False
     running: RunningSuccessors = "refuse"
+    now: bool = False
 
 
 async def act_on_jobs(jobs: Jobs, user: User, wish: Wish, ids: Sequence[int]) -> dict[int, Outcome]:
@@ -46,7 +47,7 @@ async def _act(jobs: Jobs, user: User, wish: Wish, job_id: int, deleted: set[int
     try:
         match wish.action:
             case "cancel":
-                await jobs.cancel(user, job_id)
+                await jobs.cancel(user, job_id, now=wish.now)
             case "hold":
                 await jobs.hold(user, job_id)
             case "release":

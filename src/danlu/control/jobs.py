@@ -223,13 +223,15 @@ class Jobs:
 
         await self._database.write(write)
 
-    async def cancel(self, user: User, job_id: int) -> None:
-        """End a job that waits or runs. Resources are free once its last process is gone."""
+    async def cancel(self, user: User, job_id: int, *, now: bool = False) -> None:
+        """End a job that waits or runs. Resources are free once its last process is gone. `now`: without its
+        grace, or what is left of that."""
+        intent = StopIntent.KILL if now else StopIntent.CANCEL
 
         def write(tx: Transaction) -> list[Stop]:
             job = find_job(tx.connection, user, job_id)
             _check_state(job, IN_LINE | ACTIVE)
-            return cancel_job(tx, job, user.name)
+            return cancel_job(tx, job, user.name, intent)
 
         await self._stop_tasks(await self._database.write(write))
 
@@ -287,7 +289,7 @@ class Jobs:
 
     async def _stop_task(self, job: Job, task: Task, longest_grace_s: float) -> None:
         key = TaskKey(job.id, job.attempt, task.rank)
-        grace_s = min(job.spec.grace_s, longest_grace_s)
+        grace_s = min(job.grace_s, longest_grace_s)
         await self._keeping.stop_task(task.allocation.node, key, grace_s)
 
 

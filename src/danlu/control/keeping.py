@@ -313,7 +313,7 @@ class Keeping:
 
     async def _grace_of(self, key: TaskKey) -> float:
         job = await self._database.read(lambda connection: get_job(connection, key.job))
-        return job.spec.grace_s if job else 10.0
+        return job.grace_s if job else 10.0
 
     async def _orders_again(self, key: TaskKey) -> list[LaunchOrder]:
         """The order of a task that should be starting, unless that is no longer so."""

@@ -110,7 +110,7 @@ class GpuMonitor:
         stops = await self._database.write(lambda tx: order_stops(tx, lost))
         for job, task in stops:
             key = TaskKey(job.id, job.attempt, task.rank)
-            await self._keeping.stop_task(task.allocation.node, key, job.spec.grace_s)
+            await self._keeping.stop_task(task.allocation.node, key, job.grace_s)
         self._ended_on = asked
 
 

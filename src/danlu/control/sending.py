@@ -31,7 +31,7 @@ async def send_stops(agents: Agents, stops: Iterable[Stop], longest_grace_s: flo
                 agents,
                 task.allocation.node,
                 TaskKey(job.id, job.attempt, task.rank),
-                min(job.spec.grace_s, longest_grace_s),
+                min(job.grace_s, longest_grace_s),
             )
             for job, task in stops
         )

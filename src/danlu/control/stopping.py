@@ -17,19 +17,21 @@ Stop = tuple[Job, Task]
 """A job, and a task of it that is to be stopped."""
 
 
-def cancel_job(tx: Transaction, job: Job, actor: str) -> list[Stop]:
-    """Cancel a job that waits or runs; the tasks to stop when some are under way."""
+def cancel_job(tx: Transaction, job: Job, actor: str, intent: StopIntent = StopIntent.CANCEL) -> list[Stop]:
+    """Cancel a job that waits or runs; the tasks to stop when some are under way. With the intent KILL they
+    get no grace, and one that is under way ends."""
     if job.is_array:
-        return _cancel_array(tx, job, actor)
+        return _cancel_array(tx, job, actor, intent)
     if job.version == 0:
         # A task of an array that has not begun, and now never will.
         job = insert_tasks(tx, [job])[0]
     if job.state in IN_LINE:
         _cancel_waiting(tx, job, actor)
         return []
-    if request_stop(tx, job, StopIntent.CANCEL, actor) is None:
+    stopping = request_stop(tx, job, intent, actor)
+    if stopping is None:
         raise Conflict("changed_meanwhile", job=label_of(job.id))
-    return [(job, task) for task in current_tasks(tx.connection, [job])[job.id] if task.end is None]
+    return [(stopping, task) for task in current_tasks(tx.connection, [job])[job.id] if task.end is None]
 
 
 def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:
@@ -49,7 +51,7 @@ def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:
         raise Conflict("changed_meanwhile", job=label_of(job.id))
 
 
-def _cancel_array(tx: Transaction, array: Job, actor: str) -> list[Stop]:
+def _cancel_array(tx: Transaction, array: Job, actor: str, intent: StopIntent) -> list[Stop]:
     """What has not begun is given up; what waits by itself or runs is cancelled one by one."""
     rows = open_tasks(tx.connection, array.id)
     give_up_rest(tx, array)
@@ -58,13 +60,10 @@ def _cancel_array(tx: Transaction, array: Job, actor: str) -> list[Stop]:
         return []
     if array.state in IN_LINE:
         array = change_state(tx, array, JobState.RUNNING, actor=actor) or array
-    if array.state is JobState.RUNNING:
-        told = {"intent": StopIntent.CANCEL.value}
-        change_state(
-            tx, array, JobState.STOPPING, actor=actor, told=told, stop_intent=StopIntent.CANCEL.value
-        )
+    if array.state in (JobState.RUNNING, JobState.STOPPING):
+        request_stop(tx, array, intent, actor)
     tx.at_end(f"array {array.id}", partial(settle_array, array_id=array.id))
-    return [stop for task in rows for stop in cancel_job(tx, task, actor)]
+    return [stop for task in rows for stop in cancel_job(tx, task, actor, intent)]
 
 
 def cancel_waiting_tasks(tx: Transaction, array: Job, actor: str) -> None:

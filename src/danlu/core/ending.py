@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
-from danlu.core.job import Job, StopIntent
+from danlu.core.job import CANCELLING, Job, StopIntent
 from danlu.core.states import STATE_AFTER, EndReason, JobState
 from danlu.core.task import Ending, TaskEnd
 
@@ -53,7 +53,7 @@ def judge_end(job: Job, end: TaskEnd, gpu_fault: str = "", started_at: float | N
         return replace(plain, state=JobState.WAITING, to_head=True)
     if job.spec.service and reason not in (EndReason.CANCELLED, EndReason.REQUEUED):
         return _begin_service_again(job, end, plain, started_at)
-    by_itself = job.stop_intent not in (StopIntent.CANCEL, StopIntent.REQUEUE)
+    by_itself = job.stop_intent not in (*CANCELLING, StopIntent.REQUEUE)
     if reason in job.spec.retry_on and by_itself and job.retries_used < job.spec.retries:
         pause_s = min(job.spec.retry_backoff_s * 2**job.retries_used, LONGEST_BACKOFF_S)
         return _try_again(plain, end.ended_at + pause_s, job.retries_used + 1)
@@ -76,7 +76,7 @@ def _try_again(plain: Verdict, not_before: float, used: int) -> Verdict:
 
 def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
     intent = job.stop_intent
-    if intent is StopIntent.CANCEL and job.spec.service:
+    if intent in CANCELLING and job.spec.service:
         # It would run for ever: what it came to at last is of no interest.
         return EndReason.CANCELLED
     match end.ending:
@@ -90,7 +90,7 @@ def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
             return EndReason(end.problem) if end.problem else EndReason.LAUNCH_FAILED
     # From here on it was ended from outside: what we wanted of it says why.
     match intent:
-        case StopIntent.CANCEL:
+        case StopIntent.CANCEL | StopIntent.KILL:
             return EndReason.CANCELLED
         case StopIntent.REQUEUE:
             return EndReason.REQUEUED

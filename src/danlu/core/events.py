@@ -12,6 +12,8 @@ class EventKind(StrEnum):
     EDITED = "job.edited"
     MOVED = "job.moved"
     STATE = "job.state"
+    STOP_CHANGED = "job.stop_changed"
+    """One that is being stopped is cancelled after all, or gets no more grace."""
     TASK = "job.task"
     """One of several tasks of an attempt has started, or ended."""
     DEPENDENCY_DROPPED = "job.dependency_dropped"

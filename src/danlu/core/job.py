@@ -150,6 +150,8 @@ class StopIntent(StrEnum):
     """What shall become of a job that is being stopped."""
 
     CANCEL = "cancel"
+    KILL = "kill"
+    """It is cancelled, and gets no grace."""
     REQUEUE = "requeue"
     GPU_FAULT = "gpu_fault"
     """A GPU of it is broken; the job's `detail` has the evidence until it has ended."""
@@ -161,6 +163,9 @@ class StopIntent(StrEnum):
     """A node of it is lost, and what ran there stops by itself: it begins anew elsewhere."""
     RESIZE = "resize"
     """It shall go on with more nodes, or with fewer."""
+
+
+CANCELLING = frozenset({StopIntent.CANCEL, StopIntent.KILL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +199,11 @@ class Job:
     @property
     def is_array(self) -> bool:
         return self.spec.array is not None and not is_task(self.id)
+
+    @property
+    def grace_s(self) -> float:
+        """How long its processes have between TERM and KILL if it is stopped now."""
+        return 0.0 if self.stop_intent is StopIntent.KILL else self.spec.grace_s
 
 
 @dataclass(frozen=True, slots=True)

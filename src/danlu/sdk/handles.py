@@ -89,10 +89,10 @@ class JobHandle:
         pieces = self._jobs.read_log(self.id, attempt=attempt, stream=stream, rank=rank)
         return b"".join(pieces).decode("utf-8", "replace")
 
-    def cancel(self) -> bool:
-        """End it, whatever it is doing. False when it had ended already."""
+    def cancel(self, *, now: bool = False) -> bool:
+        """End it, whatever it is doing; `now` without its grace. False when it had ended already."""
         try:
-            self._jobs.cancel(self.id)
+            self._jobs.cancel(self.id, now=now)
         except ApiError as refusal:
             if refusal.problem.code != "wrong_state":
                 raise

@@ -222,8 +222,9 @@ class Jobs:
         """Waiting: changed in place. Ended: waits again, as the next attempt."""
         return self._api.ask(JobDetail, "PATCH", path_of(job_id), body=edit)
 
-    def cancel(self, job_id: JobId) -> JobDetail:
-        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/cancel")
+    def cancel(self, job_id: JobId, *, now: bool = False) -> JobDetail:
+        """`now`: without its grace, or what is left of that where it is being stopped already."""
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/cancel", query={"now": now or None})
 
     def hold(self, job_id: JobId) -> JobDetail:
         return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/hold")
@@ -251,11 +252,16 @@ class Jobs:
         *,
         with_successors: bool = False,
         running: Running = "refuse",
+        now: bool = False,
     ) -> Sequence[JobActionResult]:
-        """Cancel, hold, release, delete or resubmit many jobs in one request, each on its own: what became of
-        each, in this order."""
+        """Cancel (`now`: without their grace), hold, release, delete or resubmit many jobs in one request,
+        each on its own: what became of each, in this order."""
         wanted = JobActions(
-            action=action, jobs=[str(job) for job in jobs], with_successors=with_successors, running=running
+            action=action,
+            jobs=[str(job) for job in jobs],
+            with_successors=with_successors,
+            running=running,
+            now=now,
         )
         return self._api.ask(JobActionsDone, "POST", "/jobs/actions", body=wanted).results
 

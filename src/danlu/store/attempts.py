@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Float, and_, bindparam, delete, func, insert, select, update
@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from danlu.core.ending import Verdict
 from danlu.core.events import EventKind
-from danlu.core.job import Attempt, Job, StopIntent, Task
+from danlu.core.job import CANCELLING, Attempt, Job, StopIntent, Task
 from danlu.core.states import ENDED, JobState
 from danlu.store import schema
 from danlu.store.database import Transaction, in_parts
@@ -213,12 +213,23 @@ def request_stop(
         return change_state(
             tx, job, JobState.STOPPING, actor=actor, told=told, stop_intent=intent.value, **columns
         )
-    if intent is StopIntent.CANCEL and job.stop_intent is not StopIntent.CANCEL:
-        # It was to go back to the line, or might have been tried again; now it shall not.
-        tx.connection.execute(
-            update(schema.jobs).where(schema.jobs.c.id == job.id).values(stop_intent=intent.value)
-        )
-    return job if intent is StopIntent.CANCEL else None
+    if intent not in CANCELLING:
+        return None
+    if job.stop_intent in (intent, StopIntent.KILL):
+        return job
+    # It was to go back to the line, or might have been tried again, and now shall not; or its grace is over.
+    tx.connection.execute(
+        update(schema.jobs).where(schema.jobs.c.id == job.id).values(stop_intent=intent.value)
+    )
+    tx.record(
+        EventKind.STOP_CHANGED,
+        job_id=job.id,
+        attempt=job.attempt or None,
+        actor=actor,
+        owner=job.owner,
+        intent=intent.value,
+    )
+    return replace(job, stop_intent=intent)
 
 
 @dataclass(frozen=True, slots=True)

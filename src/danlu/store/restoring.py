@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import delete, select, update
 
 from danlu.core.ending import Verdict
-from danlu.core.job import Job, StopIntent
+from danlu.core.job import CANCELLING, Job
 from danlu.core.states import EndReason, JobState
 from danlu.store import schema
 from danlu.store.attempts import AttemptEnd, end_attempts
@@ -80,8 +80,8 @@ def settle(tx: Transaction) -> Settled:
     _begin_new_numbers(tx)
     jobs = active_jobs(tx.connection)
     # Asked to be cancelled and not asked to run: nobody will want to release it.
-    cancelled = [job for job in jobs if job.stop_intent is StopIntent.CANCEL]
-    others = [job for job in jobs if job.stop_intent is not StopIntent.CANCEL]
+    cancelled = [job for job in jobs if job.stop_intent in CANCELLING]
+    others = [job for job in jobs if job.stop_intent not in CANCELLING]
     end_attempts(tx, [_end(tx, job, JobState.CANCELLED, EndReason.CANCELLED) for job in cancelled])
     waiting = end_attempts(tx, [_end(tx, job, JobState.WAITING, EndReason.NODE_LOST) for job in others])
     change_states(tx, [Change(job, JobState.HELD, told={"restored": True}) for job in waiting])

@@ -310,6 +310,8 @@ class JobActions:
     """As they are written: `12`, or `12[3]` for a task of an array."""
     with_successors: bool = False
     running: RunningSuccessors = "refuse"
+    now: bool = False
+    """Of `cancel`: without their grace, or what is left of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,8 +142,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "cli.help.cancel": ("Stop jobs, whole process tree included.", "停止任务（包括其全部进程）。"),
     "cli.examples.cancel": (
-        "danlu cancel 12\ndanlu cancel 12 13,14",
-        "danlu cancel 12\ndanlu cancel 12 13,14",
+        "danlu cancel 12\ndanlu cancel 12 13,14\ndanlu cancel --now 12",
+        "danlu cancel 12\ndanlu cancel 12 13,14\ndanlu cancel --now 12",
     ),
     "cli.help.hold": ("Keep waiting jobs from starting.", "挂起等待中的任务，使其暂不启动。"),
     "cli.examples.hold": ("danlu hold 12 13", "danlu hold 12 13"),
@@ -783,6 +783,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.option.offset": (
         "From this byte on; negative counts from the end.",
         "从该字节开始；负数从末尾算起。",
+    ),
+    "cli.option.now": (
+        "Kill at once, without the grace; also what is being stopped already.",
+        "立即强制结束，不给宽限；正在停止的任务也一样。",
     ),
     "cli.option.with_successors": (
         "Also all jobs that wait for them, recursively.",
@@ -1636,6 +1640,10 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "连接中断：{reason}所示内容可能已过时，正在重试。",
     ),
     "cli.top.confirm": ("Cancel job {job} ({name}, {owner})?", "取消任务 {job}（{name}，{owner}）？"),
+    "cli.top.confirm_now": (
+        "Job {job} ({name}, {owner}) is being stopped. End it at once?",
+        "任务 {job}（{name}，{owner}）正在停止。立即强制结束？",
+    ),
     "cli.top.cancelling": ("Job {job} is being cancelled.", "正在取消任务 {job}。"),
     "cli.top.yes": ("Yes (y)", "是 (y)"),
     "cli.top.no": ("No (n)", "否 (n)"),

@@ -565,6 +565,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "more such nodes join.",
         "请减少节点数（--nodes）或每个节点上的要求，或加上 --wait-for-hardware 等待更多这样的节点加入。",
     ),
+    "errors.only_for_cancel": ("{field} is for cancelling alone.", "{field} 只用于取消。"),
+    "errors.only_for_cancel.hint": ("Leave it out.", "请去掉它。"),
     "errors.only_mixed_nodes": (
         "It asks for {ask}; {mixed} nodes could give that, but with GPUs of different models: no more than "
         "{able} have the same, and all tasks of a job get the same.",

@@ -17,6 +17,7 @@ import contextlib
 import json
 import os
 import time
+from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 from danlu.agent.keeper.processes import Process
@@ -94,8 +95,9 @@ class TaskRecord:
         self._append("stop", grace_s)
 
     def read_stop(self) -> float | None:
-        """The grace in seconds, or None when nobody asked for a stop."""
-        return cast("float | None", self._read("stop"))
+        """The grace in seconds, or None when nobody asked for a stop. Of several the shortest: a stop that is
+        sent again must not take back one that was urgent."""
+        return min((float(grace_s) for grace_s in self._values("stop")), default=None)
 
     def write_end(self, end: End) -> None:
         self._append("end", end)
@@ -121,10 +123,14 @@ class TaskRecord:
 
     def _read(self, name: str) -> Any:
         """The value of the last whole entry of this name."""
+        return next(self._values(name), None)
+
+    def _values(self, name: str) -> Iterator[Any]:
+        """Those of all whole entries of this name, the last first."""
         try:
             fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
-            return None
+            return
         try:
             text = os.read(fd, os.fstat(fd).st_size)
         finally:
@@ -135,8 +141,7 @@ class TaskRecord:
             if head == name.encode():
                 # A power cut can leave anything where a line should be.
                 with contextlib.suppress(ValueError):
-                    return json.loads(value)
-        return None
+                    yield json.loads(value)
 
 
 def _link(claim: str, path: str) -> bool:

@@ -113,7 +113,9 @@ async def act_on_many_jobs(
             refs[ref] = _parse_ref(ref, "jobs")
         except Invalid as problem:
             refs[ref] = problem
-    wish = Wish(wanted.action, wanted.with_successors, wanted.running)
+    if wanted.now and wanted.action != "cancel":
+        raise Invalid("only_for_cancel", field="now")
+    wish = Wish(wanted.action, wanted.with_successors, wanted.running, wanted.now)
     ids = [found for found in refs.values() if isinstance(found, int)]
     outcomes = await act_on_jobs(control.jobs, user, wish, ids)
     language = language_of(request)
@@ -220,9 +222,12 @@ async def delete_job(
 
 
 @router.post("/{job_id}/cancel")
-async def cancel_job(request: Request, job_id: JobIdPath, user: TheUser, control: TheControl) -> JobDetail:
-    """End it: TERM, its grace, then KILL, for its whole process tree."""
-    await control.jobs.cancel(user, job_id)
+async def cancel_job(
+    request: Request, job_id: JobIdPath, user: TheUser, control: TheControl, now: bool = False
+) -> JobDetail:
+    """End it: TERM, its grace, then KILL, for its whole process tree. With `now` it is KILL at once, also for
+    one that is being stopped and has grace left."""
+    await control.jobs.cancel(user, job_id, now=now)
     return await _detail(language_of(request), job_id, user, control)
 
 

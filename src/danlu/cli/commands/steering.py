@@ -11,7 +11,7 @@ from danlu.cli import values
 from danlu.cli.job_wording import state_of
 from danlu.cli.refusals import FAILED, report
 from danlu.cli.session import Session, pass_session
-from danlu.cli.worded import WordedCommand, argument
+from danlu.cli.worded import WordedCommand, argument, option
 from danlu.sdk.errors import ApiError
 
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ def for_each(session: Session, groups: Iterable[list[T]], act: Callable[[T], Non
 
 @click.command("cancel", cls=WordedCommand)
 @argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
+@option("--now", is_flag=True)
 @pass_session
-def cancel(session: Session, jobs: tuple[list[int | str], ...]) -> int:
+def cancel(session: Session, jobs: tuple[list[int | str], ...], now: bool) -> int:
     client = session.connect()
-    return for_each(session, jobs, lambda job_id: _say(session, client.jobs.cancel(job_id)))
+    return for_each(session, jobs, lambda job_id: _say(session, client.jobs.cancel(job_id, now=now)))
 
 
 @click.command("hold", cls=WordedCommand)

@@ -166,19 +166,20 @@ class Dashboard(App[None]):
         row = self._rows.get(ref) if ref is not None else self._chosen()
         if row is None or row.area == "history":
             return
-        question = self._around.say(
-            "cli.top.confirm", job=row.ref, name=clean(row.name), owner=clean(row.owner)
-        )
-        self.push_screen(Confirm(self._around.session, question), partial(self._cancel, row.ref))
+        # One that is being stopped already can only be ended sooner.
+        now = row.state == "stopping"
+        key = "cli.top.confirm_now" if now else "cli.top.confirm"
+        question = self._around.say(key, job=row.ref, name=clean(row.name), owner=clean(row.owner))
+        self.push_screen(Confirm(self._around.session, question), partial(self._cancel, row.ref, now))
 
-    def _cancel(self, ref: str, yes: bool | None) -> None:
+    def _cancel(self, ref: str, now: bool, yes: bool | None) -> None:
         if yes:
-            threading.Thread(target=self._ask_to_cancel, args=(ref,), daemon=True).start()
+            threading.Thread(target=self._ask_to_cancel, args=(ref, now), daemon=True).start()
 
-    def _ask_to_cancel(self, ref: str) -> None:
+    def _ask_to_cancel(self, ref: str, now: bool) -> None:
         try:
             with self._around.connect() as client:
-                client.jobs.cancel(ref)
+                client.jobs.cancel(ref, now=now)
         except (ClientError, Broken, OSError) as fault:
             self._post(self.Answered(self._around.describe(fault), refused=True))
         else:

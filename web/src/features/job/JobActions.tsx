@@ -1,7 +1,7 @@
 import { EllipsisOutlined } from "@ant-design/icons";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { App, Button, Dropdown } from "antd";
+import { App, Button, Checkbox, Dropdown } from "antd";
 import { useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
@@ -32,7 +32,7 @@ export function JobActions({ detail }: { detail: JobDetail }) {
       {inTheOpen.map((action) => (
         <Button
           key={action}
-          danger={action === "cancel" || action === "delete"}
+          danger={action === "cancel" || action === "kill" || action === "delete"}
           type={action === "resubmit" && isEnded(job.state) ? "primary" : "default"}
           disabled={busy}
           onClick={() => carryOut(action)}
@@ -88,20 +88,36 @@ function useCarryOut(detail: JobDetail, askToDelete: () => void) {
           say("releaseDone", { job: name.start }),
         );
         return;
-      case "cancel": {
+      case "cancel":
+      case "kill": {
         const grace = formatDuration(fields?.grace_s ?? GRACE_S);
-        const text = job.array ? "cancelArrayText" : isInLine(job.state) ? "cancelWaitingText" : "cancelText";
+        const waits = isInLine(job.state) && !job.array?.active;
+        const text = job.array ? "cancelArrayText" : waits ? "cancelWaitingText" : "cancelText";
+        const kills = action === "kill";
+        let now = kills;
+        const content = (
+          <>
+            <p>{say(kills ? "killText" : text, { grace })}</p>
+            {!kills && !waits && (
+              <Checkbox
+                onChange={(change) => {
+                  now = change.target.checked;
+                }}
+              >
+                {say(job.array ? "cancelNowArray" : "cancelNow")}
+              </Checkbox>
+            )}
+          </>
+        );
+        const cancel = () =>
+          api.POST("/api/v1/jobs/{job_id}/cancel", { params: { ...params, query: { now } } });
         void modal.confirm({
-          title: say("cancelTitle", { job: name.inside }),
-          content: say(text, { grace }),
-          okText: say("cancel"),
+          title: say(kills ? "killTitle" : "cancelTitle", { job: name.inside }),
+          content,
+          okText: say(action),
           okButtonProps: { danger: true },
           cancelText: say("keep"),
-          onOk: () =>
-            act(
-              () => take(api.POST("/api/v1/jobs/{job_id}/cancel", { params })),
-              say("cancelDone", { job: name.start }),
-            ),
+          onOk: () => act(() => take(cancel()), say("cancelDone", { job: name.start })),
         });
         return;
       }

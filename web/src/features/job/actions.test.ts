@@ -13,12 +13,13 @@ test("what is offered fits the state", () => {
   ]);
   expect(actionsFor({ state: "held" })).toContain("release");
   expect(actionsFor({ state: "running" })).toEqual(["cancel", "resubmit", "change"]);
-  expect(actionsFor({ state: "stopping" })).toEqual(["resubmit", "change"]);
+  expect(actionsFor({ state: "stopping" })).toEqual(["kill", "resubmit", "change"]);
   expect(actionsFor({ state: "failed" })).toEqual(["resubmit", "change", "edit", "delete"]);
 });
 
 test("a task is only cancelled, the rest is for its array", () => {
   expect(actionsFor({ state: "running", index: 3 })).toEqual(["cancel"]);
+  expect(actionsFor({ state: "stopping", index: 3 })).toEqual(["kill"]);
   expect(actionsFor({ state: "succeeded", index: 0 })).toEqual([]);
 });
 

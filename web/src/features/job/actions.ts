@@ -1,7 +1,7 @@
 /** What can be done with a job, by its state and by who looks at it. */
 import type { JobDetail, JobState, Me } from "@/lib/api/schema";
 
-export type Action = "cancel" | "hold" | "release" | "edit" | "resubmit" | "change" | "delete";
+export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "resubmit" | "change" | "delete";
 
 const IN_LINE: readonly JobState[] = ["waiting", "held"];
 const ENDED: readonly JobState[] = ["succeeded", "failed", "cancelled"];
@@ -27,7 +27,8 @@ export function actionsFor({
 }: Pick<JobDetail["job"], "state" | "index" | "array">): Action[] {
   const isTask = index !== null && index !== undefined;
   const isRunning = state === "starting" || state === "running" || Boolean(array?.active);
-  const cancel: Action[] = isInLine(state) || isRunning ? ["cancel"] : [];
+  const isStopping = state === "stopping";
+  const cancel: Action[] = isStopping ? ["kill"] : isInLine(state) || isRunning ? ["cancel"] : [];
   if (isTask) return cancel;
   const line: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
   const whole = isInLine(state) || isEnded(state);

@@ -23,6 +23,7 @@ test("the life of a job in sentences", () => {
       event("job.state", { before: "running", after: "waiting", end_reason: "exit_code", exit_code: 3 }),
       event("job.state", { before: "waiting", after: "starting", gpu_ids: [] }),
       event("job.state", { before: "running", after: "stopping", intent: "cancel" }, "li"),
+      event("job.stop_changed", { intent: "kill" }, "admin"),
       event("job.state", { before: "stopping", after: "cancelled", end_reason: "cancelled" }),
       event("job.state", { before: "cancelled", after: "waiting", edited: true }, "li"),
     ),
@@ -34,6 +35,7 @@ test("the life of a job in sentences", () => {
     "eventRetry",
     "eventStarting",
     "eventCancelAsked",
+    "eventKillAsked",
     "eventCancelled",
     "eventAgain",
   ]);

@@ -46,18 +46,24 @@ function tell(event: EventRow): Told {
   if (kind === "job.dependency_dropped") {
     return { tone: "idle", key: "eventPredecessorGone", facts: { job: String(data.predecessor) } };
   }
+  if (kind === "job.stop_changed") return tellStop(data);
   return kind === "job.state" ? tellState(event) : FALLBACK;
 }
 
 /** Why it is being stopped; whatever else there may be sends it back to the line. */
 const STOPS: Record<string, Told["key"]> = {
   cancel: "eventCancelAsked",
+  kill: "eventKillAsked",
   gpu_fault: "eventGpuFault",
   task_failed: "eventTaskFailed",
   task_done: "eventTaskDone",
   node_lost: "eventNodeLost",
   resize: "eventResized",
 };
+
+function tellStop(data: EventRow["data"]): Told {
+  return { tone: "idle", key: STOPS[String(data.intent)] ?? "eventSentBack" };
+}
 
 function tellState({ data, attempt, node }: EventRow): Told {
   const number = attempt ?? 0;
@@ -68,7 +74,7 @@ function tellState({ data, attempt, node }: EventRow): Told {
     case "running":
       return { tone: "busy", key: "eventRunning" };
     case "stopping":
-      return { tone: "idle", key: STOPS[String(data.intent)] ?? "eventSentBack" };
+      return tellStop(data);
     case "held":
       return { tone: "idle", key: data.restored ? "eventHeldRestored" : "eventHeld" };
     case "waiting":

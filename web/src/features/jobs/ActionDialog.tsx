@@ -2,7 +2,7 @@ import { Checkbox, Modal, Radio } from "antd";
 import { useState } from "react";
 import { useWords } from "@/lib/i18n/language";
 import { nameFew } from "./outcome";
-import type { ActOnJobs, DeleteOptions, Wish } from "./useJobActions";
+import type { ActionOptions, ActOnJobs, Wish } from "./useJobActions";
 import { words } from "./words";
 import "./ActionDialog.css";
 
@@ -15,7 +15,10 @@ export function ActionDialog({ actions }: { actions: ActOnJobs }) {
 function Asking({ wish: { action, jobs }, actions }: { wish: Wish; actions: ActOnJobs }) {
   const say = useWords(words);
   const [withSuccessors, setWithSuccessors] = useState(false);
-  const [running, setRunning] = useState<DeleteOptions["running"]>("refuse");
+  const [running, setRunning] = useState<ActionOptions["running"]>("refuse");
+  // All that are being stopped already can only be ended sooner.
+  const areStopping = jobs.every(({ state }) => state === "stopping");
+  const [now, setNow] = useState(action === "cancel" && areStopping);
   const count = jobs.length;
   const number = count === 1 ? "One" : "Many";
   const { named, more } = nameFew(jobs);
@@ -32,7 +35,7 @@ function Asking({ wish: { action, jobs }, actions }: { wish: Wish; actions: ActO
       cancelText={say("keep")}
       okButtonProps={{ danger: !copies }}
       confirmLoading={actions.busy}
-      onOk={() => void actions.confirm({ with_successors: withSuccessors, running })}
+      onOk={() => void actions.confirm({ with_successors: withSuccessors, running, now })}
       onCancel={actions.dismiss}
       width={480}
     >
@@ -47,6 +50,11 @@ function Asking({ wish: { action, jobs }, actions }: { wish: Wish; actions: ActO
         {more > 0 && <li className="soft">{say("andMore", { count: more })}</li>}
       </ul>
       <p className="soft">{text[action as keyof typeof text]}</p>
+      {action === "cancel" && jobs.some(({ area }) => area === "running") && (
+        <Checkbox checked={now} onChange={(change) => setNow(change.target.checked)}>
+          {say("cancelNow")}
+        </Checkbox>
+      )}
       {action === "delete" && (
         <>
           <Checkbox checked={withSuccessors} onChange={(change) => setWithSuccessors(change.target.checked)}>

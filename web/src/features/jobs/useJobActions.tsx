@@ -15,7 +15,7 @@ import { words } from "./words";
 /** The server takes so many at once. */
 const MOST_AT_ONCE = 1000;
 
-export type DeleteOptions = Pick<JobActions, "with_successors" | "running">;
+export type ActionOptions = Pick<JobActions, "with_successors" | "running" | "now">;
 
 export interface Wish {
   action: ActionName;
@@ -28,7 +28,7 @@ export interface ActOnJobs {
   wish: Wish | null;
   /** Do it, or first ask whether it is meant. */
   ask: (action: ActionName, jobs: readonly JobRow[]) => void;
-  confirm: (options?: DeleteOptions) => Promise<void>;
+  confirm: (options?: ActionOptions) => Promise<void>;
   dismiss: () => void;
 }
 
@@ -63,7 +63,7 @@ export function useJobActions(onDone: () => void): ActOnJobs {
   );
 
   const carryOut = useCallback(
-    async (wanted: Wish, options: DeleteOptions) => {
+    async (wanted: Wish, options: ActionOptions) => {
       const worked = await act(async () => {
         const results: JobActionResult[] = [];
         for (const part of inParts(wanted.jobs, MOST_AT_ONCE)) {
@@ -87,7 +87,7 @@ export function useJobActions(onDone: () => void): ActOnJobs {
     [carryOut],
   );
   const confirm = useCallback(
-    async (options: DeleteOptions = NO_OPTIONS) => {
+    async (options: ActionOptions = NO_OPTIONS) => {
       if (!wish) return;
       await carryOut(wish, options);
       setWish(null);
@@ -98,4 +98,4 @@ export function useJobActions(onDone: () => void): ActOnJobs {
   return { busy, wish, ask, confirm, dismiss };
 }
 
-const NO_OPTIONS: DeleteOptions = { with_successors: false, running: "refuse" };
+const NO_OPTIONS: ActionOptions = { with_successors: false, running: "refuse", now: false };

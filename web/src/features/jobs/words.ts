@@ -93,6 +93,10 @@ export const words = defineWords({
     "What runs is ended with all its processes. Logs are kept.",
     "正在运行的任务将连同其所有进程一起终止。日志会保留。",
   ],
+  cancelNow: [
+    "At once: what runs gets no grace, also what is being stopped",
+    "立即结束：正在运行或正在停止的不再给宽限",
+  ],
   deleteOne: ["Delete this job?", "删除这个任务？"],
   deleteMany: ["Delete {count} jobs?", "删除 {count} 个任务？"],
   deleteText: ["Deleted jobs and their logs cannot be brought back.", "任务及其日志删除后无法恢复。"],

@@ -347,7 +347,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel Job
-         * @description End it: TERM, its grace, then KILL, for its whole process tree.
+         * @description End it: TERM, its grace, then KILL, for its whole process tree. With `now` it is KILL at once, also for
+         *     one that is being stopped and has grace left.
          */
         post: operations["cancel_job_api_v1_jobs__job_id__cancel_post"];
         delete?: never;
@@ -1586,7 +1587,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -1890,6 +1891,11 @@ export interface components {
             action: "cancel" | "hold" | "release" | "delete" | "resubmit";
             /** Jobs */
             jobs: string[];
+            /**
+             * Now
+             * @default false
+             */
+            now: boolean;
             /**
              * Running
              * @default refuse
@@ -4954,7 +4960,9 @@ export interface operations {
     };
     cancel_job_api_v1_jobs__job_id__cancel_post: {
         parameters: {
-            query?: never;
+            query?: {
+                now?: boolean;
+            };
             header?: never;
             path: {
                 job_id: string;

@@ -116,6 +116,7 @@ export const KINDS: readonly EventRow["kind"][] = [
   "job.edited",
   "job.moved",
   "job.state",
+  "job.stop_changed",
   "job.task",
   "job.dependency_dropped",
   "node.up",
