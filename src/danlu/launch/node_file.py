@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,15 @@ ACTOR = "node file"
 LOOK_S = 60.0
 LARGEST = 4_000_000
 CHANGES = Mask.CLOSE_WRITE | Mask.MOVED_TO
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What was written, and which writing of it this is."""
+
+    text: str
+    inode: int
+    written_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +133,7 @@ class NodeFile:
         self._control = control
         self._own_node = own_node
         self._memory = data / MEMORY
-        self._text: str | None = None
+        self._seen: Writing | None = None
         self._read = Read((), frozenset(), ())
         self._tried: dict[Listed, float] = {}
         self._is_good = False
@@ -157,7 +167,7 @@ class NodeFile:
     async def _take_in(self) -> bool:
         """Read the file; False while it cannot be gone by."""
         try:
-            text = await asyncio.to_thread(_read_text, self._path)
+            written = await asyncio.to_thread(_read_writing, self._path)
         except FileNotFoundError as problem:
             if not self._named and not self._recall().listed:
                 self._control.installations.node_file = None
@@ -165,13 +175,13 @@ class NodeFile:
             return self._complain(str(problem.strerror))
         except (OSError, ValueError) as problem:
             return self._complain(str(problem))
-        if text == self._text:
+        if written == self._seen:
             return self._is_good
-        self._text = text
-        # Who writes into it wants another try.
+        self._seen = written
+        # Who writes into it wants another try, also who writes what was there: a machine may be well again.
         self._tried.clear()
         try:
-            self._read = read_list(text, str(self._path))
+            self._read = read_list(written.text, str(self._path))
         except Invalid as problem:
             self._tell((problem,))
             self._is_good = False
@@ -181,10 +191,8 @@ class NodeFile:
         self._is_good = True
         return True
 
-    _is_good = False
-
     def _complain(self, reason: str) -> bool:
-        self._text, self._is_good = None, False
+        self._seen, self._is_good = None, False
         self._tell((Invalid("node_file_unreadable", path=str(self._path), reason=reason),))
         return False
 
@@ -250,12 +258,14 @@ class NodeFile:
         write_private(self._memory, json.dumps(kept) + "\n")
 
 
-def _read_text(path: Path) -> str:
+def _read_writing(path: Path) -> Writing:
+    """Raises OSError, ValueError."""
     with path.open("rb") as file:
+        kept = os.fstat(file.fileno())
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise ValueError("it is too large")
-    return content.decode("utf-8-sig")
+    return Writing(content.decode("utf-8-sig"), kept.st_ino, kept.st_mtime_ns)
 
 
 def _nodes(connection: Connection) -> dict[str, Node]:
