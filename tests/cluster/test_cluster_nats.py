@@ -18,6 +18,7 @@ from danlu.cluster.agent_service import MemberRefused
 from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
 from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine, fingerprint_of, pin_of
 from danlu.cluster.control_line import ControlLine
+from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
 from danlu.cluster.lease_file import now_s
 from danlu.core.node import NodeState
@@ -543,3 +544,60 @@ async def test_an_agent_outlives_a_disk_that_takes_nothing(
             await eventually(lambda: story.agents.last_grants()[NODE] > granted_at, "the next beats")
         before = lease.read_text()
         await eventually(lambda: lease.read_text() != before, "the lease once there is room again")
+
+
+async def test_a_server_of_an_old_copy_does_not_take_the_nodes_from_the_one_they_follow(
+    nats: NatsStory,
+) -> None:
+    """It has the higher number, by the clock; but its database knows nothing of the one that leads."""
+    await nats.replace_control(fence=50)
+    await nats.is_up()
+    await eventually(lambda: nats.process.service._proof.fence == 50, "the proof")
+    found: list[int] = []
+    old = nats.make_control(fence=90, previous=7, members=list)
+    old.on_foreign = found.append
+    await old.start(nats.hear)
+    try:
+        await eventually(lambda: found == [50], "a node that follows another copy")
+        with pytest.raises(NodeUnreachable):
+            await old.launch(nats.an_order("touch ran"))
+        granted_at = nats.agents.last_grants()[NODE]
+        await eventually(lambda: nats.agents.last_grants()[NODE] > granted_at, "it follows who led before")
+        assert nats.process.refusals[-1] is None, "nor is it told that it was removed"
+    finally:
+        await old.close()
+    await nats.process.restart()
+    await nats.is_up()
+    await eventually(lambda: nats.process.service._gate.highest == 50, "what it had heard before")
+    # Whoever comes after that one from the same database is followed.
+    new = await nats.replace_control(fence=91, previous=50)
+    await nats.is_up()
+    assert new._line.may_act()
+
+
+def test_no_node_alone_can_stop_a_server_with_a_number_that_nobody_had() -> None:
+    servers, strangers = FenceProofs("a seed"), FenceProofs("another seed")
+    line = ControlLine(None, 90, lambda: True, 7, servers)  # type: ignore[arg-type]
+
+    def follows_another(fence: object, session: object, proof: object) -> bool:
+        return line.follows_another({"fence": fence, "fence_session": session, "fence_proof": proof})
+
+    assert follows_another(50, "s", servers.prove(50, "s"))
+    assert follows_another(91, "s", servers.prove(91, "s"))
+    # Of another copy, which began in the same second.
+    assert follows_another(90, "s", servers.prove(90, "s"))
+    for fence, session, proof in [
+        (50, "s", servers.prove(51, "s")),
+        (50, "s", servers.prove(50, "t")),
+        (50, "s", strangers.prove(50, "s")),
+        (50, "s", None),
+        (50, None, servers.prove(50, "s")),
+        ("50", "s", servers.prove(50, "s")),
+        (True, "s", servers.prove(1, "s")),
+        (10**12, "s", "\u00e9\ud800" * 32),
+        # Ours, and those from the same database before us.
+        (90, line.session, line.proof),
+        (7, "s", servers.prove(7, "s")),
+    ]:
+        assert not follows_another(fence, session, proof)
+    assert not line.follows_another({})

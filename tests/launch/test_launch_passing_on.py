@@ -14,6 +14,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
+from danlu.core.errors import Unavailable
 from danlu.launch import passing_on
 from danlu.launch.certificate import OwnCertificate, load_into, make_context
 from danlu.launch.http_protocol import PromptHttp
@@ -180,6 +181,18 @@ async def test_without_a_leader_it_says_so_in_the_one_shape(
         assert reply.json()["code"] == "no_leader"
         assert reply.json()["hint"]
         assert reply.headers["retry-after"] == "1"
+
+
+async def test_where_waiting_would_be_in_vain_the_reason_is_said_at_once(standing: PassingOn) -> None:
+    async with serving(None) as leader, client_of(standing) as client:
+        waiting = asyncio.create_task(client.get("/api/v1/status"))
+        await asyncio.sleep(0)
+        standing.refuse(Unavailable("database_moved", to="postgresql://db.lab/new"))
+        for reply in (await waiting, await client.post("/api/v1/jobs", content=b"body")):
+            assert (reply.status_code, reply.json()["code"]) == (503, "database_moved")
+            assert "postgresql://db.lab/new" in reply.json()["message"]
+        standing.lead(leader.line())
+        assert (await client.post("/api/v1/jobs", content=b"body")).json()["size"] == 4
 
 
 async def test_a_request_waits_for_the_next_leader(standing: PassingOn) -> None:

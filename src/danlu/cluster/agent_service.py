@@ -23,6 +23,7 @@ from danlu.cluster.agent_watches import AgentWatches
 from danlu.cluster.attendance import OLD_RETRY_S, REMOVED, TWIN
 from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine
 from danlu.cluster.fact_reports import FactReports
+from danlu.cluster.fence_proof import KeptProof
 from danlu.cluster.fetching import Fetching, FetchRefused
 from danlu.cluster.gate import OVERTAKEN, STALE_SERVER, Gate, Sender, read_fence, write_fence
 from danlu.cluster.identity import Identity
@@ -81,6 +82,7 @@ class AgentService:
         self._given_address = address
         self._address = address or LOOPBACK
         self._gate = Gate()
+        self._proof = KeptProof(self._node_folder)
         self._line = Connection(
             identity.servers,
             identity.certificate,
@@ -121,6 +123,7 @@ class AgentService:
         """Serve until cancelled. Raises MemberRefused when this machine was removed."""
         await asyncio.to_thread(self._node_folder.mkdir, mode=0o700, parents=True, exist_ok=True)
         self._gate.highest = await asyncio.to_thread(read_fence, self._node_folder)
+        await asyncio.to_thread(self._proof.load)
         # Known before the first beat: what it says is what others go by for a while.
         await self._find_address()
         self._lease_until_s = await asyncio.to_thread(read_lease, self._node_folder, machine.boot_id())
@@ -187,7 +190,7 @@ class AgentService:
             **self._portrait.describe(),
             "agent_session": self._session,
             "stood_back": self._refused_for == TWIN,
-            "fence": self._gate.highest,
+            **self._proof.show(self._gate.highest),
             "sent_at": asked_at,
         }
         answer, _ = unpack(
@@ -196,10 +199,12 @@ class AgentService:
         if refused := answer.get("refused"):
             self._take_refusal(str(refused["code"]), float(refused.get("retry_s", OLD_RETRY_S)))
             return
-        if not await self._admit(Sender(int(answer["fence"]), str(answer["session"]))):
+        sender, proof = Sender(int(answer["fence"]), str(answer["session"])), answer.get("fence_proof", "")
+        if not await self._admit(sender):
             # What the one that acts has answered was not heard: it may know nothing.
             self._portrait.note_told("")
             return
+        await asyncio.to_thread(self._proof.keep, sender.fence, sender.session, str(proof))
         lease_s = float(answer["lease_s"])
         if 0.0 < self._lease_until_s < asked_at:
             # Who was to stop when it ran out must see that it did, also after all of this machine was frozen.
@@ -323,7 +328,7 @@ class AgentService:
                 self._line.servers,
                 self._identity.certificate,
                 JOIN_STANDING,
-                {"id": self._identity.id},
+                {"id": self._identity.id, **self._proof.show(self._gate.highest)},
                 STANDING_S,
             )
             if answer.get("member") is False:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,7 +39,8 @@ OnMembership = Callable[[str, NodeState], None]
 class Attendance:
     """`advertised` is where agents may dial; `accepts_version` says whether an agent of that version may work
     with us. `on_membership` is told when a node is heard after a silence, and when its lease has run out;
-    `on_stale` when a node has heard of a server that came after us; `on_mute` when one beats that did not
+    `on_stale` when a node has heard of a server that came after us; `on_foreign` when one proves to have
+    followed a server of another copy of our database, with its fence; `on_mute` when one beats that did not
     answer before; `on_contest` is to see to `settle`, aside."""
 
     def __init__(
@@ -52,6 +53,7 @@ class Attendance:
         self.seats = Seats()
         self.on_membership: OnMembership | None = None
         self.on_stale: Callable[[], None] | None = None
+        self.on_foreign: Callable[[int], None] | None = None
         self.on_mute: Callable[[Seat], None] | None = None
         self.on_contest: Callable[[Seat, Msg, dict[str, Any]], None] | None = None
         self._line = line
@@ -82,10 +84,11 @@ class Attendance:
             self._timer = None
 
     async def call_roll(self) -> None:
-        """There is a new line: whoever hears this beats at once."""
+        """There is a new line: whoever hears this beats at once. It is said in the name of the server before
+        us: a node that follows another copy of our database is not to follow us for this."""
         with contextlib.suppress(NoLine):
             for seat in self.seats:
-                await self._line.say(seat.member.id, "beat")
+                await self._line.say(seat.member.id, "beat", fence=self._line.previous)
 
     async def dismiss(self, seat: Seat) -> None:
         with contextlib.suppress(NoLine):
@@ -96,6 +99,8 @@ class Attendance:
     async def take_beat(self, message: Msg) -> None:
         beat = read(message)
         if beat is None or not self._line.may_act():
+            return
+        if self.is_foreign(beat):
             return
         fence = beat.get("fence", 0)
         if isinstance(fence, int) and fence > self._line.fence:
@@ -110,6 +115,15 @@ class Attendance:
             await self._consider(seat, message, beat)
         except ODD:
             _log.exception("node %s beats in a way that makes no sense", seat.member.node)
+
+    def is_foreign(self, said: Mapping[str, Any]) -> bool:
+        """Whether who says this follows another copy of our database; that is told on. Nothing is answered
+        then, least of all that it was removed: we do not know who belongs to that copy."""
+        if not self._line.follows_another(said):
+            return False
+        if self.on_foreign is not None:
+            self.on_foreign(int(said["fence"]))
+        return True
 
     async def _consider(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
         version = str(beat.get("version", ""))
@@ -180,6 +194,7 @@ class Attendance:
             {
                 "lease_s": self._lease_s,
                 "fence": self._line.fence,
+                "fence_proof": self._line.proof,
                 "session": self._line.session,
                 "servers": list(self._advertised()),
                 "now": time.time(),

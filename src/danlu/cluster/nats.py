@@ -18,6 +18,7 @@ from danlu.cluster.agents import NodeUnreachable, OnFact, OrderRefused, StaleSer
 from danlu.cluster.attendance import Attendance, OnMembership
 from danlu.cluster.connection import Connection, MessageTooLong, NoLine
 from danlu.cluster.control_line import ControlLine, read, sender_of
+from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.handing_out import HandingOut
 from danlu.cluster.hearing import ODD, read_fact
 from danlu.cluster.node_watches import NodeWatches
@@ -53,7 +54,8 @@ OnLeave = Callable[[str, dict[str, Any]], Awaitable[Mapping[str, Any]]]
 class NatsCluster:
     """Implements `Agents`.
 
-    `fence` is the number of this server's leadership; nodes that have heard of a higher one do not obey.
+    `fence` is the number of this server's leadership; nodes that have heard of a higher one do not obey. For
+    `previous` see `ControlLine`; once `on_foreign` was told, this server does nothing more.
     `members` says who belongs to the cluster; call `members_changed` when that changes. For `may_act` see
     `ControlLine`, for `advertised`, `accepts_version` and the callbacks `Attendance`. `on_join` answers
     machines that want to be members, `on_leave` members that want to be none.
@@ -68,6 +70,7 @@ class NatsCluster:
         seed: str,
         *,
         fence: int,
+        previous: int | None = None,
         lease_s: float,
         members: Callable[[], Sequence[Member]],
         calls_folder: Path,
@@ -79,6 +82,8 @@ class NatsCluster:
     ) -> None:
         self.on_membership: OnMembership | None = None
         self.on_stale: Callable[[], None] | None = None
+        self.on_foreign: Callable[[int], None] | None = None
+        self._is_superseded = False
         self.on_join = on_join
         self.on_leave = on_leave
         self._members = members
@@ -100,10 +105,17 @@ class NatsCluster:
             },
             on_up=lambda: self._start(self._attendance.call_roll()),
         )
-        self._line = ControlLine(connection, fence, may_act)
+        self._line = ControlLine(
+            connection,
+            fence,
+            lambda: not self._is_superseded and may_act(),
+            fence if previous is None else previous,
+            FenceProofs(seed),
+        )
         self._attendance = Attendance(self._line, lease_s, advertised, accepts_version)
         self._attendance.on_membership = self._note_membership
         self._attendance.on_stale = lambda: self.on_stale() if self.on_stale is not None else None
+        self._attendance.on_foreign = self._step_back
         self._attendance.on_mute = lambda seat: self._start(self._probe(seat))
         self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
         self._strangers = Strangers(servers, certificate, seed, self._take_join, self._take_standing)
@@ -192,9 +204,16 @@ class NatsCluster:
 
     async def _take_standing(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
         """Somebody who was not let in asks whether it still belongs here."""
-        if not self._line.may_act():
+        if not self._line.may_act() or self._attendance.is_foreign(asked):
             return None
         return {"member": self._attendance.is_member(str(asked.get("id")))}
+
+    def _step_back(self, fence: int) -> None:
+        if not self._is_superseded:
+            _log.error("a node has followed a server of another copy of our database, with fence %d", fence)
+            self._is_superseded = True
+            if self.on_foreign is not None:
+                self.on_foreign(fence)
 
     def _note_membership(self, node: str, state: NodeState) -> None:
         if state is NodeState.UP:

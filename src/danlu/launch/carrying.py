@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -11,24 +14,57 @@ from sqlalchemy import Connection
 from danlu.launch.database_choice import sync_folder
 from danlu.launch.database_fault import FAULTS, DatabaseFault
 from danlu.store.copying import NotEmpty, Progress, copy_all, has_data
-from danlu.store.engines import Location, writing_engine
+from danlu.store.engines import Location, show_location, writing_engine
 from danlu.store.migrate import migrate_connection
+from danlu.store.out_of_use import OutOfUse, Why, check_in_use, put_in_use, put_out_of_use
 
 SQLITE_FILES = ("", "-wal", "-shm")
 
 
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What is written into both databases, so that never both are in use."""
+
+    left: OutOfUse
+    arrived: OutOfUse
+
+
 def carry_over(source: Location, target: Location, progress: Progress) -> dict[str, int]:
-    """The rows of each table, once all of them are safe in `target`, which must be empty.
+    """The rows of each table, once all of them are safe in `target`, which must be empty. `source` is out of
+    use then, and `target` until `finish_carrying`: a crash at any point leaves at most one of them in use.
 
     Nobody can write to either of them meanwhile. Raises DatabaseFault.
     """
-    if isinstance(target, Path):
-        return _carry_into_file(source, target, progress)
-    with _writing(source) as sending, _writing(target) as taking:
-        return _copy(target, sending, taking, progress)
+    now, move = time.time(), secrets.token_hex(8)
+    marks = _Marks(
+        left=OutOfUse(Why.MOVED, now, show_location(target), move),
+        arrived=OutOfUse(Why.UNFINISHED, now, show_location(source), move),
+    )
+    with _writing(source) as sending:
+        check_in_use(sending)
+        if isinstance(target, Path):
+            rows = _carry_into_file(sending, target, progress, marks)
+        else:
+            rows = _carry_into(target, sending, progress, marks)
+        # The last thing before the commit, and committed after the target: what was copied is what is left.
+        put_out_of_use(sending, marks.left)
+    return rows
 
 
-def _carry_into_file(source: Location, target: Path, progress: Progress) -> dict[str, int]:
+def finish_carrying(target: Location) -> None:
+    """Take the target of a carrying into use. Raises DatabaseFault."""
+    with _writing(target) as connection:
+        put_in_use(connection)
+
+
+def _carry_into(target: Location, sending: Connection, progress: Progress, marks: _Marks) -> dict[str, int]:
+    with _writing(target) as taking:
+        rows = _copy(target, sending, taking, progress)
+        put_out_of_use(taking, marks.arrived)
+    return rows
+
+
+def _carry_into_file(sending: Connection, target: Path, progress: Progress, marks: _Marks) -> dict[str, int]:
     """A file is written under another name first: it is there whole, or not at all."""
     try:
         if has_data(target):
@@ -37,8 +73,7 @@ def _carry_into_file(source: Location, target: Path, progress: Progress) -> dict
         raise DatabaseFault(target, fault) from fault
     draft = target.with_name(f"{target.name}.new")
     _remove(draft)
-    with _writing(source) as sending, _writing(draft) as taking:
-        rows = _copy(draft, sending, taking, progress)
+    rows = _carry_into(draft, sending, progress, marks)
     _remove(target)
     draft.replace(target)
     sync_folder(target.parent)

@@ -29,7 +29,7 @@ from danlu.launch.node_file import NodeFile
 from danlu.launch.ssh_install import NodeInstaller
 from danlu.settings import ClusterSettings, Settings
 from danlu.store.database import Database
-from danlu.store.leadership import next_fence
+from danlu.store.leadership import last_fence, next_fence
 
 log = logging.getLogger(__name__)
 
@@ -74,15 +74,16 @@ class ClusterSide:
         cluster: ClusterSettings,
         identity: ClusterIdentity,
         node: str,
-        fence: int,
+        fences: tuple[int, int],
         leading: Leading | None = None,
     ) -> None:
+        """`fences` are that of the server before, from the same database, and ours."""
         self._settings = settings
         self._is_node = cluster.is_node
         self._peers: Callable[[], Sequence[str]] = leading.peers if leading is not None else tuple
         self._identity = identity
         self._node = node
-        self._fence = fence
+        previous, self._fence = fences
         self._control: Control | None = None
         self.address = messages_address(cluster)
         self._here = (f"tls://127.0.0.1:{cluster.messages_port}",)
@@ -95,7 +96,8 @@ class ClusterSide:
             self._here,
             identity.certificate,
             identity.seed,
-            fence=fence,
+            fence=self._fence,
+            previous=previous,
             lease_s=cluster.lease_s,
             members=lambda: self._control.membership.members() if self._control else (),
             calls_folder=settings.calls,
@@ -112,8 +114,11 @@ class ClusterSide:
     ) -> ClusterSide:
         assert settings.cluster is not None  # noqa: S101 - asked before
         identity = await find_or_make_identity(database)
-        fence = leading.fence if leading is not None else await database.write(next_fence)
-        return cls(settings, settings.cluster, identity, node, fence, leading)
+        if leading is not None:
+            fences = leading.previous, leading.fence
+        else:
+            fences = await database.write(lambda tx: (last_fence(tx), next_fence(tx)))
+        return cls(settings, settings.cluster, identity, node, fences, leading)
 
     @property
     def servers(self) -> tuple[str, ...]:

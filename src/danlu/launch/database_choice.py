@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from danlu.launch.locations import write_private
 from danlu.store.copying import has_data
 from danlu.store.engines import BadLocation, Location, is_postgresql, is_same_database, show_location
+from danlu.store.out_of_use import Why, find_out_of_use
 
 VARIABLE = "DANLU_DATABASE"
 FILE = "database-url"
@@ -52,9 +56,17 @@ def choose_location(data: Path, wanted: str | None) -> Location:
         return kept
     location = parse_location(data, wanted)
     untouched = kept == sqlite_of(data) and not has_data(kept)
-    if untouched or is_same_database(location, kept):
+    if untouched or is_same_database(location, kept) or _was_moved(kept, location):
         return location
     raise DatabaseMismatch(kept, location)
+
+
+def _was_moved(kept: Location, wanted: Location) -> bool:
+    """Whether an admin has moved the one to the other, from here or on another server of the installation."""
+    with suppress(SQLAlchemyError, BadLocation):
+        mark = find_out_of_use(kept)
+        return mark is not None and mark.why is Why.MOVED and is_same_database(mark.place, wanted)
+    return False
 
 
 def remember_location(data: Path, location: Location) -> None:

@@ -51,6 +51,12 @@ def _word(fault: Exception) -> tuple[str, dict[str, str]]:
             return "differs", {"table": str(fault)}
         case Unavailable(code="database_taken"):
             return "taken", {"holder": str(fault.facts["holder"])}
+        case Unavailable(code="database_moved"):
+            return "moved_away", {"to": str(fault.facts["to"])}
+        case Unavailable(code="database_unfinished"):
+            return "unfinished", {"origin": str(fault.facts["origin"])}
+        case Unavailable(code="database_superseded"):
+            return "superseded", {"fence": str(fault.facts["fence"])}
         case Unavailable():
             return "unusable", {"reason": str(fault.facts.get("reason", fault.code))}
         case _:

@@ -10,11 +10,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from danlu.agent.keeper_process import KeeperUnavailable
-from danlu.cluster.agents import Agents
+from danlu.cluster.agents import Agents, NodeUnreachable
 from danlu.cluster.local import LocalCluster
 from danlu.control.access import Access
 from danlu.control.accounts import AccountBook
@@ -28,6 +29,7 @@ from danlu.launch.leadership import Leading
 from danlu.launch.locations import write_private
 from danlu.launch.nats_process import NoCluster, OtherCluster
 from danlu.launch.node import make_link, make_node, simulate_node
+from danlu.launch.stepping_back import SteppingBack
 from danlu.settings import Settings
 from danlu.store.database import Database, Transaction
 from danlu.store.engines import is_same_database
@@ -50,6 +52,7 @@ class Installation:
     control: Control
     access: Access
     starter: User
+    stepping_back: SteppingBack
 
 
 @asynccontextmanager
@@ -66,6 +69,9 @@ async def open_installation(
     agents: Agents = side.agents if side is not None else make_cluster(settings)
     control = Control(database, agents, accounts, settings, time.time)
     control.hub.tell_first(access.hear)
+    stepping_back = SteppingBack(database)
+    if side is not None:
+        side.agents.on_foreign = partial(stepping_back.begin, control)
     if leading is not None:
         control.job_secrets.others = leading.other_urls
     try:
@@ -74,23 +80,34 @@ async def open_installation(
             starter = await database.write(lambda tx: _find_or_add_starter(tx, settings.starter))
         except Unavailable as problem:
             raise DatabaseFault(settings.database, problem) from problem
-        try:
-            if control.calls.copies is not None:
-                await control.calls.copies.share()
-            if side is not None:
-                await side.start(control)
-            await control.start()
-            if side is not None:
-                side.open_desk()
-        except OtherCluster:
-            raise
-        except (KeeperUnavailable, NoCluster) as problem:
-            raise CannotStart(str(problem)) from problem
-        yield Installation(control, access, starter)
+        await _begin(control, side, stepping_back)
+        if stepping_back.has_begun:
+            raise DatabaseFault(settings.database, await stepping_back.wait())
+        yield Installation(control, access, starter, stepping_back)
     finally:
         if side is not None:
             await side.close()
         await control.close()
+
+
+async def _begin(control: Control, side: ClusterSide | None, stepping_back: SteppingBack) -> None:
+    """Raises CannotStart, OtherCluster."""
+    try:
+        if control.calls.copies is not None:
+            await control.calls.copies.share()
+        if side is not None:
+            await side.start(control)
+        await control.start()
+        if side is not None:
+            side.open_desk()
+    except OtherCluster:
+        raise
+    except (KeeperUnavailable, NoCluster) as problem:
+        raise CannotStart(str(problem)) from problem
+    except NodeUnreachable:
+        # Who steps back sends no calls any more.
+        if not stepping_back.has_begun:
+            raise
 
 
 async def _open_side(settings: Settings, database: Database, leading: Leading | None) -> ClusterSide | None:

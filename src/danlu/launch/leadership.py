@@ -21,6 +21,7 @@ from danlu.launch.locations import write_private
 from danlu.store.database import Database
 from danlu.store.engines import host_of_session
 from danlu.store.leadership import Leader, renew_lead
+from danlu.store.out_of_use import Why
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ MARGIN = 1 / 16
 """Two clocks do not run at quite the same speed."""
 RETRY_S = 0.25
 
-_GONE = ("not_leading", "database_taken")
+_GONE = ("not_leading", "database_taken", *Why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ class Leading:
     """Where agents reach the other servers."""
     other_urls: Callable[[], Sequence[str]] = tuple
     """Where people, and jobs, do."""
+    previous: int = 0
+    """The number of the leadership before, from this database."""
 
 
 def lease_time(environment: dict[str, str] | os._Environ[str] = os.environ) -> float:
@@ -106,6 +109,8 @@ class Lease:
         self.lease_s = lease_s
         self._until = granted_at + lease_s
         self._over = False
+        self.succeeded = False
+        """It was lost to another server, and not because the database does not answer."""
 
     def holds(self) -> bool:
         return not self._over and boot_time() < self._until
@@ -128,6 +133,7 @@ class Lease:
             except Unavailable as problem:
                 if problem.code in _GONE:
                     log.error("the leadership was not renewed: %s", problem.code)
+                    self.succeeded = True
                     break
                 log.warning("the leadership was not renewed: %s", problem.facts.get("reason", problem.code))
                 await asyncio.sleep(RETRY_S)

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from danlu.api.errors import problem_response
 from danlu.api.front_door import ALWAYS, SAFE_METHODS, STRICT_TRANSPORT
+from danlu.core.errors import Unavailable
 from danlu.launch.passed_on import HEADER, NOT_LEADING, PassedOn, seal
 from danlu.sdk.pinning import NoFingerprint, fingerprint_of, same_fingerprint
 from danlu.wording.catalogue import language_of_header
@@ -70,7 +71,8 @@ class LeaderLine:
 
 
 class PassingOn:
-    """An application that answers as the leader does. `lead` tells it who that is, None for nobody."""
+    """An application that answers as the leader does. `lead` tells it who that is, None for nobody; `refuse`
+    why nobody can be asked, as far as this server knows."""
 
     def __init__(self, local_secret: str, starter: str, clock: Callable[[], float] = time.time) -> None:
         self._local = f"Bearer {local_secret}".encode()
@@ -78,6 +80,7 @@ class PassingOn:
         self._clock = clock
         self._leader: LeaderLine | None = None
         self._here: ASGIApp | None = None
+        self._refusal: Unavailable | None = None
         self._changed = asyncio.Event()
         self._held = 0
         self._closing: set[asyncio.Task[None]] = set()
@@ -86,11 +89,23 @@ class PassingOn:
         """Requests go to `leader` from now on; to nobody, or, where this server leads itself, to who answers
         `here`."""
         before, self._leader, self._here = self._leader, leader, here
+        self._refusal = None
         if before is not None:
             before.over.set()
             closing = asyncio.create_task(before.close())
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
+        self._wake()
+
+    def refuse(self, refusal: Unavailable | None) -> None:
+        """Answer everything with this, at once, until somebody leads: waiting would be in vain. With None,
+        requests wait again."""
+        if refusal is not None and (self._leader is not None or self._here is not None):
+            self.lead(None)
+        self._refusal = refusal
+        self._wake()
+
+    def _wake(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -113,7 +128,8 @@ class PassingOn:
                 await self._here(scope, sent.receive, send)
                 return
             if leader is None:
-                await _refuse(scope, 503, "no_leader", wait_s=1)(scope, receive, send)
+                refusal = self._refusal or Unavailable("no_leader")
+                await _refuse(scope, 503, refusal.code, wait_s=1, **refusal.facts)(scope, receive, send)
                 return
             if await _Passing(sent, send, leader).run(self._request(scope, path, leader)):
                 return
@@ -124,7 +140,7 @@ class PassingOn:
         moment."""
         if self._here is not None or (self._leader is not tried and self._leader is not None):
             return self._leader
-        if self._held >= MOST_HELD:
+        if self._held >= MOST_HELD or self._refusal is not None:
             return None
         self._held += 1
         try:
@@ -132,7 +148,7 @@ class PassingOn:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(min(left_s, MOMENT_S)):
                         await self._changed.wait()
-                if self._leader is not None or self._here is not None:
+                if self._leader is not None or self._here is not None or self._refusal is not None:
                     return self._leader
         finally:
             self._held -= 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.control.backups import ROOTS
-from danlu.launch.carrying import carry_over
+from danlu.launch.carrying import carry_over, finish_carrying
 from danlu.launch.database_choice import parse_location, remember_location, sqlite_of, sync_folder
 from danlu.launch.database_fault import FAULTS, DatabaseFault
 from danlu.launch.locations import AlreadyRunning, lock_data
@@ -78,6 +78,8 @@ def _restore(options: RestoreOptions, draft: Path) -> tuple[Manifest, Settled]:
         # The database last: without it, a folder that was restored by half is no installation.
         path.replace(data / path.name)
     remember_location(data, target)
+    if is_postgresql(target):
+        finish_carrying(target)
     draft.rmdir()
     sync_folder(data)
     return manifest, settled

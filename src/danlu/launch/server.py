@@ -19,11 +19,13 @@ from danlu.api.app import make_app
 from danlu.api.front_door import FrontDoor
 from danlu.control.access import Access
 from danlu.control.control import Control
+from danlu.core.errors import Unavailable
 from danlu.launch.certificate import Certificate, load_into, make_context
 from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.installation import Installation
 from danlu.launch.passed_on import Entrance, Trust
 from danlu.launch.reach import Encryption, Reach
+from danlu.launch.stepping_back import refusing
 from danlu.launch.tls_keeping import keep_fresh
 
 log = logging.getLogger(__name__)
@@ -90,6 +92,12 @@ class Server:
     def admit(self, installation: Installation, inside: ASGIApp, trust: Trust | None = None) -> None:
         """Serve this installation from now on, also to whom `trust` lets in."""
         self._control, self._inside, self._trust = installation.control, inside, trust
+
+    def refuse(self, refusal: Unavailable) -> None:
+        """Serve nothing but this any more."""
+        if self._control is not None:
+            self._control.hub.close()
+        self._inside = refusing(refusal)
 
     def dismiss(self) -> None:
         """Serve it no longer. Whoever follows something there has to ask again."""

@@ -13,7 +13,7 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +39,7 @@ from danlu.store.database import Database
 from danlu.store.engines import host_of_session, own_host, session_name
 from danlu.store.leadership import PASSING_ON, Claim, Leader, Lookout, take_lead
 from danlu.store.migrate import migrate
+from danlu.store.out_of_use import Why
 from danlu.store.secrets import get_secret
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,7 @@ class Candidate:
         self._lookout = Lookout(settings.database)
         self._stop = asyncio.Event()
         self._known: Leader | None = None
+        self._trouble = ""
         self._announced_at = 0.0
         self._peers: tuple[str, ...] = ()
         self._other_urls: tuple[str, ...] = ()
@@ -113,22 +115,34 @@ class Candidate:
     async def _stand_by(self) -> Leader | None:
         """Return whom to take over from, when it is time."""
         vigil = Vigil(self._me.id, own_host(), self._me.lease_s)
-        trouble = ""
         while not self._stop.is_set():
             try:
                 leader = await asyncio.to_thread(self._lookout.look)
+                if self._trouble:
+                    self._trouble, self._known = "", None
+                    self._passing_on.refuse(None)
                 if vigil.note(leader, boot_time()):
                     return leader
                 await self._follow(leader)
                 await self._announce()
                 around = partial(read_surroundings, own_id=self._me.id)
                 await self._side.update(await asyncio.to_thread(self._lookout.ask, around))
-                trouble = ""
             except FAULTS as problem:
-                if trouble != (trouble := type(problem).__name__):
-                    log.warning("the database cannot be asked who leads", exc_info=problem)
+                self._note_trouble(problem)
             await self._pause(self._me.lease_s / LOOKS)
         return None
+
+    def _note_trouble(self, problem: Exception) -> None:
+        """Who leads is not known, so nobody waits for that; whom we followed may still be asked, unless the
+        database is not to be used any more."""
+        is_out_of_use = isinstance(problem, Unavailable) and problem.code in list(Why)
+        what = str(problem) if is_out_of_use else type(problem).__name__
+        if what == self._trouble:
+            return
+        self._trouble = what
+        log.error("the database cannot be asked who leads", exc_info=problem)
+        if is_out_of_use or self._known is None:
+            self._passing_on.refuse(problem if isinstance(problem, Unavailable) else Unavailable("cut_off"))
 
     async def _follow(self, leader: Leader | None) -> None:
         """Pass requests on to whoever leads."""
@@ -181,7 +195,8 @@ class Candidate:
         claim.fence = taken.fence
         log.warning("leading, with fence %d", taken.fence)
         lease = Lease(self._me.lease_s, asked_at)
-        return Leading(database, taken.fence, lease, lambda: self._peers, lambda: self._other_urls)
+        peers, others = lambda: self._peers, lambda: self._other_urls
+        return Leading(database, taken.fence, lease, peers, others, leader.fence if leader else 0)
 
     async def _give_way(self, problem: Exception) -> None:
         if isinstance(problem, Unavailable):
@@ -196,10 +211,11 @@ class Candidate:
         beside: list[asyncio.Task[Any]] = [keeping, stopping, asyncio.create_task(self._keep_announcing())]
         try:
             async with AsyncExitStack() as stack:
-                await self._begin(leading, stack)
-                await asyncio.wait([keeping, stopping], return_when=asyncio.FIRST_COMPLETED)
-        except Exception:
-            if leading.lease.holds():
+                stepping_back = asyncio.create_task(await self._begin(leading, stack))
+                beside.append(stepping_back)
+                await asyncio.wait([keeping, stopping, stepping_back], return_when=asyncio.FIRST_COMPLETED)
+        except Exception as problem:
+            if leading.lease.holds() and not _is_superseded(problem):
                 raise
             log.warning("the leadership was lost before it began", exc_info=True)
         finally:
@@ -211,8 +227,9 @@ class Candidate:
                 await asyncio.to_thread(self._lookout.lay_down, leading.fence)
             log.warning("no longer leading, with fence %d", leading.fence)
 
-    async def _begin(self, leading: Leading, stack: AsyncExitStack) -> None:
-        """Open the installation and let people in; what ends both goes to `stack`."""
+    async def _begin(self, leading: Leading, stack: AsyncExitStack) -> Coroutine[Any, Any, Unavailable]:
+        """Open the installation and let people in; what ends both goes to `stack`. What is returned ends when
+        the nodes are found to follow another copy of the database."""
         secret = await leading.database.read(lambda connection: get_secret(connection, PASSING_ON))
         opening = open_installation(self._settings, leading)
         installation = await stack.enter_async_context(opening)
@@ -221,6 +238,7 @@ class Candidate:
         self._server.admit(installation, app, Trust(secret or "", installation.access.vouch))
         self._passing_on.lead(None, here=app)
         stack.callback(self._step_down, installation, leading)
+        return installation.stepping_back.wait()
 
     def _step_down(self, installation: Installation, leading: Leading) -> None:
         """Act no more, at once; everything that takes its time comes later."""
@@ -231,6 +249,10 @@ class Candidate:
             log.error("the leadership with fence %d is lost", leading.fence)
             leading.database.give_up()
         self._passing_on.lead(None)
+        if lost:
+            # What is led is closed only now, which takes a while if the database hangs.
+            self._trouble = "lost"
+            self._passing_on.refuse(Unavailable("no_leader" if leading.lease.succeeded else "cut_off"))
         self._server.dismiss()
 
     async def _keep_announcing(self) -> None:
@@ -243,6 +265,10 @@ class Candidate:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._stop.wait()
+
+
+def _is_superseded(problem: Exception) -> bool:
+    return isinstance(problem, DatabaseFault) and getattr(problem.fault, "code", "") == Why.SUPERSEDED
 
 
 def _is_out_of_reach(url: str, leader: Leader) -> bool:

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from danlu.control.server_log import FORMAT, ScrubbedFormatter, ServerLog
 from danlu.core.errors import Unavailable
@@ -38,6 +39,9 @@ from danlu.launch.status_line import StatusLine
 from danlu.settings import ClusterSettings, Settings
 from danlu.store.engines import BadLocation, has_password, is_postgresql
 from danlu.wording.catalogue import Language, say
+
+if TYPE_CHECKING:
+    from danlu.launch.server import Server
 
 LARGEST_SIMULATION = 10_000
 LOG_FILE = "server.log"
@@ -142,21 +146,20 @@ async def _serve(settings: Settings, options: UpOptions, listener: socket.socket
 
         server = Server(installation, listener, reach, announce_with)
         line = StatusLine(installation.control, options.language, sys.stdout)
-        watching: asyncio.Task[None] | None = None
+        beside = [asyncio.create_task(_step_back(installation, server, settings, options.language))]
 
         async def when_ready() -> None:
-            nonlocal watching
             code, _ = await installation.access.make_link(installation.starter)
             line.greet(settings, reach, code)
             await _invite(installation, options)
             write_private(settings.token_file, installation.access.make_local_secret() + "\n")
             # Last: whoever finds the server through its data folder finds it complete.
             announce_with(reach.encryption.certificate if reach.encryption else None)
-            watching = asyncio.create_task(line.run())
+            beside.append(asyncio.create_task(line.run()))
 
         await server.run(when_ready)
-        if watching is not None:
-            watching.cancel()
+        for task in beside:
+            task.cancel()
         line.say_goodbye(await _count_active(installation))
 
 
@@ -188,6 +191,15 @@ async def _serve_standing(
 
     await serve_standing(settings, listener, reach, lead, greet)
     _tell(say(options.language, "launch.stopped"))
+
+
+async def _step_back(
+    installation: Installation, server: Server, settings: Settings, language: Language
+) -> None:
+    """Refuse everything once the nodes are found to follow another copy of the database."""
+    refusal = await installation.stepping_back.wait()
+    sys.stderr.write(DatabaseFault(settings.database, refusal).describe(language) + "\n")
+    server.refuse(refusal)
 
 
 def _tell(text: str) -> None:

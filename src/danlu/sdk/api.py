@@ -22,8 +22,9 @@ PREFIX = "/api/v1"
 LONG_SILENCE_S = 3600.0
 SOON_S = 3.0
 """How long to wait for somebody to be there where there are others to ask."""
-NO_LEADER, LEADER_LOST = "no_leader", "leader_lost"
-"""What a server says that stands by and cannot pass a request on: it was not done, or nobody knows."""
+NOT_DONE = ("no_leader", "cut_off", "database_moved", "database_unfinished", "database_superseded")
+LEADER_LOST = "leader_lost"
+"""What a server says that cannot pass a request on to who leads: it was not done, or nobody knows."""
 Query = Mapping[str, str | int | bool | None]
 
 
@@ -211,7 +212,7 @@ class Api:
             code = json.loads(body)["code"]
         except (ValueError, TypeError, KeyError):
             return False
-        may = code == NO_LEADER or (code == LEADER_LOST and repeatable)
+        may = code in NOT_DONE or (code == LEADER_LOST and repeatable)
         return may and self._turns.pass_over(server, code)
 
     def _request(

@@ -13,6 +13,7 @@ from sqlalchemy import JSON, Connection, MetaData, Row, Table, delete, func, ins
 from danlu.store import schema
 from danlu.store.engines import Location, is_postgresql, reading_engine, url_of
 from danlu.store.migrate import revision_of
+from danlu.store.out_of_use import Why, read_out_of_use
 
 BATCH = 1000
 _DIGEST = 1 << 256
@@ -30,7 +31,10 @@ class CopyDiffers(Exception):
 
 
 def check_empty(connection: Connection) -> None:
-    """Raises NotEmpty. What a migration itself puts into a new database does not count."""
+    """Raises NotEmpty. What a migration itself puts into a new database does not count, nor what a move left
+    there that was not finished."""
+    if _is_unfinished(connection):
+        return
     for table in _tables():
         rows = select(func.count()).select_from(table)
         if table.name == schema.counters.name:
@@ -46,8 +50,9 @@ def copy_all(source: Connection, target: Connection, progress: Progress) -> dict
     """
     check_empty(target)
     counts: dict[str, int] = {}
-    for table in _tables():
+    for table in reversed(_tables()):
         target.execute(delete(table))
+    for table in _tables():
         counts[table.name], sent = _copy(source, target, table, progress)
         if (counts[table.name], sent) != digest_of(target, table):
             raise CopyDiffers(table.name)
@@ -62,11 +67,16 @@ def has_data(location: Location) -> bool:
     engine = reading_engine(location, 1)
     try:
         with engine.connect() as connection:
-            if revision_of(connection) is None:
+            if revision_of(connection) is None or _is_unfinished(connection):
                 return False
             return connection.execute(select(func.count()).select_from(schema.users)).scalar_one() > 0
     finally:
         engine.dispose()
+
+
+def _is_unfinished(connection: Connection) -> bool:
+    mark = read_out_of_use(connection)
+    return mark is not None and mark.why is Why.UNFINISHED
 
 
 def count_rows(connection: Connection) -> dict[str, int]:

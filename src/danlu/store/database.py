@@ -30,6 +30,7 @@ from danlu.store.engines import (
     reason_of,
     writing_engine,
 )
+from danlu.store.out_of_use import check_in_use
 from danlu.store.records import event_from_row
 
 T = TypeVar("T")
@@ -99,8 +100,14 @@ class Database:
     """SQLite or PostgreSQL behind one writer thread and a few reader threads."""
 
     def __init__(
-        self, location: Location, clock: Callable[[], float], session: WriterSession | None = None
+        self,
+        location: Location,
+        clock: Callable[[], float],
+        session: WriterSession | None = None,
+        *,
+        in_use: bool = True,
     ) -> None:
+        """One that is out of use takes no writes, unless it is opened to be taken into use again."""
         self.location = location
         self._clock = clock
         self._writing = writing_engine(location, session=session)
@@ -117,6 +124,9 @@ class Database:
         """The last event that everybody was told of."""
         self._in_doubt = False
         """A commit went wrong and may have come through after all, or somebody else may have written."""
+        self._must_be_in_use = in_use
+        self._is_checked = not in_use
+        """Whether this connection was seen to lead to a database that may be used."""
         listen(self._writing, "connect", self._on_connect)
         self.on_commit: OnCommit | None = None
 
@@ -210,6 +220,9 @@ class Database:
         try:
             # Taken from the pool for each group: a connection that broke is not used again.
             with self._writing.connect() as connection, connection.begin():
+                if not self._is_checked:
+                    check_in_use(connection)
+                    self._is_checked = True
                 for command, done in group:
                     transaction = Transaction(connection, self._clock())
                     answers.append((done, *self._run(command, transaction, alone=len(group) == 1)))
@@ -226,8 +239,9 @@ class Database:
         return answers, events
 
     def _on_connect(self, *_: Any) -> None:
-        """While a connection was lost, another server may have had the database."""
+        """While a connection was lost, another server may have had the database, or an admin moved it."""
         self._last_event, self._in_doubt = None, True
+        self._is_checked = not self._must_be_in_use
 
     def _recall_untold(self, connection: Connection) -> list[Event]:
         """What is stored and was never told: a connection may break between a commit and its answer."""

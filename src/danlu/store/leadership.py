@@ -21,6 +21,7 @@ from danlu.core.errors import Unavailable
 from danlu.store import schema
 from danlu.store.database import Transaction
 from danlu.store.engines import Location, WriterSession, end_session, is_session_of, lookout_engine
+from danlu.store.out_of_use import check_in_use
 from danlu.store.secrets import get_secret, keep_secret
 
 T = TypeVar("T")
@@ -99,9 +100,23 @@ def take_lead(tx: Transaction, seen: Leader | None, holder: str, url: str, messa
     return leader
 
 
+def raise_fence(tx: Transaction, above: int) -> None:
+    """Let whoever leads next come after every server that the nodes may have heard."""
+    before = read_leader(tx.connection)
+    if before is not None:
+        fence = max(before.fence, above, int(tx.now)) + 1
+        tx.connection.execute(_L.update().where(_L.c.id == _ROW).values(fence=fence, holder=""))
+
+
 def next_fence(tx: Transaction) -> int:
     """The number of a server that nobody stands by for, another one with each start."""
     return take_lead(tx, read_leader(tx.connection), holder="", url="", messages="").fence
+
+
+def last_fence(tx: Transaction) -> int:
+    """That of whoever led last from this database."""
+    before = read_leader(tx.connection)
+    return before.fence if before is not None else 0
 
 
 def renew_lead(tx: Transaction, fence: int, url: str, messages: str) -> None:
@@ -136,9 +151,11 @@ class Lookout:
         self._engine = lookout_engine(location)
 
     def look(self) -> Leader | None:
-        """Who leads; None when nobody ever did, also in a database without our tables."""
+        """Who leads; None when nobody ever did, also in a database without our tables. Raises Unavailable
+        where it is out of use."""
         with self._engine.connect() as connection:
             try:
+                check_in_use(connection)
                 return read_leader(connection)
             except ProgrammingError:
                 if inspect(connection).has_table(_L.name):

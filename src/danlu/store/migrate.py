@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect
 
 from danlu.store.engines import Location, writing_engine
+from danlu.store.out_of_use import check_in_use
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -23,11 +24,14 @@ class UnknownSchema(Exception):
 def migrate(location: Location) -> None:
     """Create or upgrade the tables at `location`. All or nothing.
 
-    Raises Unavailable when somebody else writes there, WrongEncoding, UnknownSchema.
+    Raises Unavailable when somebody else writes there or the database is out of use, WrongEncoding,
+    UnknownSchema.
     """
     engine = writing_engine(location, foreign_keys=False)
     try:
         with engine.begin() as connection:
+            if revision_of(connection) is not None:
+                check_in_use(connection)
             migrate_connection(connection)
     finally:
         engine.dispose()

@@ -19,8 +19,10 @@ from danlu.store.attempts import AttemptEnd, end_attempts
 from danlu.store.backup import DATABASE, FORMAT, MANIFEST, PIECE, Manifest, Member
 from danlu.store.database import Transaction
 from danlu.store.jobs import active_jobs
+from danlu.store.leadership import raise_fence
 from danlu.store.members import list_members
 from danlu.store.migrate import knows_revision
+from danlu.store.out_of_use import put_in_use, read_out_of_use
 from danlu.store.transitions import Change, change_states
 
 LARGEST_MANIFEST = 256 << 20
@@ -74,8 +76,11 @@ def unpack(archive: Path, folder: Path, roots: frozenset[str]) -> Manifest:
 
 def settle(tx: Transaction) -> Settled:
     """What was under way at the time of the backup may still be under way on its node, where this copy cannot
-    see it: nothing of it is started again before somebody says so. Old sessions and links are void."""
-    for table in (schema.sessions, schema.login_links):
+    see it: nothing of it is started again before somebody says so. Old sessions and links are void. The nodes
+    follow who leads from this copy next, whomever they have followed."""
+    raise_fence(tx, above=0)
+    # Other servers say themselves that they are there; those of the time before may be another copy's by now.
+    for table in (schema.sessions, schema.login_links, schema.servers):
         tx.connection.execute(delete(table))
     _begin_new_numbers(tx)
     jobs = active_jobs(tx.connection)
@@ -86,6 +91,16 @@ def settle(tx: Transaction) -> Settled:
     waiting = end_attempts(tx, [_end(tx, job, JobState.WAITING, EndReason.NODE_LOST) for job in others])
     change_states(tx, [Change(job, JobState.HELD, told={"restored": True}) for job in waiting])
     return Settled(len(others), len(cancelled), len(list_members(tx.connection)))
+
+
+def reinstate(tx: Transaction) -> Settled:
+    """Take a database into use again that was out of it. Another copy may have gone on with its jobs and
+    given out its numbers meanwhile."""
+    mark = read_out_of_use(tx.connection)
+    if mark is not None:
+        raise_fence(tx, above=mark.fence)
+    put_in_use(tx.connection)
+    return settle(tx)
 
 
 def _begin_new_numbers(tx: Transaction) -> None:

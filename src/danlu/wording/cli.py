@@ -545,6 +545,23 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "danlu database move postgresql://danlu@db.lab/danlu\ndanlu database move sqlite",
         "danlu database move postgresql://danlu@db.lab/danlu\ndanlu database move sqlite",
     ),
+    "cli.help.database.reinstate": (
+        "Use a database again that was moved away, or whose nodes followed another copy.",
+        "重新启用已搬走的数据库，或其节点曾跟随另一份副本的数据库。",
+    ),
+    "cli.about.database.reinstate": (
+        "For a move that is regretted, or a copy that shall win. The server must be stopped, and no server "
+        "may go on with the other copy. New jobs get numbers that no copy has given out; jobs that were "
+        "under way are put on hold, sessions end, and the nodes follow the next server of this database.",
+        "用于后悔的搬移，或要让某一份副本继续。须先停止服务，且任何服务都不得再使用另一份副本。"
+        "新任务的编号不会与任何副本重复；曾在运行的任务被暂停，登录会话结束，节点将跟随本数据库的下一个服务。",
+    ),
+    "cli.examples.database.reinstate": (
+        "danlu database reinstate\n"
+        "danlu database reinstate ~/.local/share/danlu/danlu.db.moved-20260105-101500",
+        "danlu database reinstate\n"
+        "danlu database reinstate ~/.local/share/danlu/danlu.db.moved-20260105-101500",
+    ),
     "cli.help.up": ("Start Danlu on this machine.", "在本机启动丹炉。"),
     "cli.about.up": (
         "Takes over the jobs that still run from before. Ctrl-C or `danlu down` stops the server and leaves "
@@ -916,6 +933,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.argument.target": (
         "An empty PostgreSQL database, or sqlite for the data folder.",
         "空的 PostgreSQL 数据库；sqlite 表示数据目录中的文件。",
+    ),
+    "cli.argument.place": (
+        "The database, or the file that a move set aside; without it, the one that the folder remembers.",
+        "数据库，或搬移时留下的文件；不写则为数据目录所记住的那个。",
     ),
     "cli.argument.url": ("Address of the server.", "服务地址。"),
 }
@@ -1521,6 +1542,16 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.database.label.place": ("Where", "位置"),
     "cli.database.label.size": ("Size", "大小"),
     "cli.database.label.schema": ("Schema", "结构版本"),
+    "cli.database.label.out_of_use": ("Out of use", "已停用"),
+    "cli.database.database_moved": ("moved to {place}", "已搬到 {place}"),
+    "cli.database.database_unfinished": (
+        "the move from {place} was not finished; repeat it",
+        "从 {place} 的搬移没有完成；请重复该命令",
+    ),
+    "cli.database.database_superseded": (
+        "its nodes follow a server of another copy (danlu database reinstate)",
+        "其节点正跟随另一份副本的服务（danlu database reinstate）",
+    ),
     "cli.database.label.jobs": ("Jobs", "任务"),
     "cli.database.label.users": ("Users", "用户"),
     "cli.database.label.events": ("Events", "事件"),

@@ -962,6 +962,34 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Another Danlu server uses this database: {holder}.",
         "另一个 Danlu 服务正在使用该数据库：{holder}。",
     ),
+    "errors.database_moved": (
+        "The database of this server was moved to {to}; nothing was changed.",
+        "本服务的数据库已搬到 {to}；没有做任何改动。",
+    ),
+    "errors.database_moved.hint": (
+        "Use a server of the new database. An administrator starts this one with --database and that "
+        "address.",
+        "请使用新数据库的服务。管理员可用 --database 指定该地址启动本服务。",
+    ),
+    "errors.database_unfinished": (
+        "What was to be carried from {origin} into the database of this server was not finished.",
+        "从 {origin} 到本服务数据库的搬移没有完成。",
+    ),
+    "errors.database_unfinished.hint": (
+        "An administrator repeats the `danlu database move` or `danlu restore` that was interrupted.",
+        "请管理员重复被中断的 danlu database move 或 danlu restore。",
+    ),
+    "errors.database_superseded": (
+        "The nodes follow a server of another copy of this installation (number {fence}), so this one does "
+        "not act; nothing was changed.",
+        "节点正跟随本系统另一份副本的服务（编号 {fence}），因此本服务不工作；没有做任何改动。",
+    ),
+    "errors.database_superseded.hint": (
+        "Use the other server. If this copy is to go on, an administrator stops the other and runs "
+        "`danlu database reinstate` here.",
+        "请使用另一个服务。如果要用这一份继续，请管理员先停止另一个服务，"
+        "再在这里运行 danlu database reinstate。",
+    ),
     "errors.not_leading": (
         "This server no longer leads: another one has taken over.",
         "本服务已不再是主服务：另一个服务已接管。",
@@ -977,6 +1005,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.no_leader.hint": (
         "Another one takes over within seconds; nothing was changed. Try again.",
         "另一个服务会在数秒内接管；没有做任何改动。请重试。",
+    ),
+    "errors.cut_off": (
+        "This server cannot reach the database, so it does not know which server leads; nothing was changed.",
+        "本服务无法连接数据库，因此不知道哪个服务是主服务；没有做任何改动。",
+    ),
+    "errors.cut_off.hint": (
+        "Ask another server of the installation, or try again: it goes on by itself once the database "
+        "answers.",
+        "请使用本系统的其他服务，或稍后重试：数据库恢复后它会自动继续。",
     ),
     "errors.leader_lost": (
         "The server that leads went away before it answered.",

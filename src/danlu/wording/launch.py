@@ -352,9 +352,55 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "launch.database.moved": (
         "{rows} rows are in {place} now, every one compared. The next `danlu up` uses it.\n"
-        "The old database is left as it was, in {left}; delete it when you no longer need it.",
+        "The old database is kept in {left}, marked so that no server uses it; delete it when you no longer "
+        "need it. Start other servers of this installation with --database and the new address.",
         "{rows} 行数据已搬到 {place}，并逐行核对。下次 danlu up 将使用它。\n"
-        "旧数据库原样保留在 {left}；不再需要时可以删除。",
+        "旧数据库保留在 {left}，并已标记，任何服务都不会再使用它；不再需要时可以删除。"
+        "本系统的其他服务请用 --database 指定新地址启动。",
+    ),
+    "launch.database.finished": (
+        "The move to {place}, which was interrupted, is finished. The next `danlu up` uses it.\n"
+        "The old database is kept in {left}, marked so that no server uses it.",
+        "此前中断的搬移已完成，数据在 {place}。下次 danlu up 将使用它。\n"
+        "旧数据库保留在 {left}，并已标记，任何服务都不会再使用它。",
+    ),
+    "launch.database.do_again": (
+        "Everything has arrived, and the old database is out of use. Repeat the same command: it finishes "
+        "what is left.",
+        "数据已全部到达，旧数据库已停用。请重复同一命令，完成剩下的步骤。",
+    ),
+    "launch.database.moved_away": (
+        "The database {place} was moved to {to}, and is not used any more.\n"
+        "Start with --database and that address. To go on with this old copy all the same: "
+        "danlu database reinstate",
+        "数据库 {place} 已搬到 {to}，不再使用。\n"
+        "请用 --database 指定该地址启动。如果仍要使用这个旧副本：danlu database reinstate",
+    ),
+    "launch.database.unfinished": (
+        "What was to be carried from {origin} into the database {place} was not finished.\n"
+        "Repeat the `danlu database move` or `danlu restore` that was interrupted.",
+        "从 {origin} 到数据库 {place} 的搬移没有完成。\n"
+        "请重复被中断的 danlu database move 或 danlu restore。",
+    ),
+    "launch.database.superseded": (
+        "The nodes of this installation follow a server of another copy of the database {place} "
+        "(number {fence}), so this one is not used.\n"
+        "Find out where that server runs. If this copy is to go on, stop that one, then: "
+        "danlu database reinstate",
+        "本系统的节点正跟随数据库 {place} 的另一份副本的服务（编号 {fence}），因此不使用这一份。\n"
+        "请查明那个服务在哪里运行。如果要用这一份继续，请先停止那个服务，再运行：danlu database reinstate",
+    ),
+    "launch.database.in_use": (
+        "The database {place} is not marked as out of use; there is nothing to reinstate.",
+        "数据库 {place} 没有停用标记，无需重新启用。",
+    ),
+    "launch.database.reinstated": (
+        "The database {place} is used again from the next `danlu up` on. New jobs get numbers that were not "
+        "given out by any copy.\n"
+        "Jobs that were under way and are on hold now: {held} (danlu release). No server may go on with the "
+        "other copy: {other}.",
+        "从下次 danlu up 起重新使用数据库 {place}。新任务的编号不会与任何副本已给出的编号重复。\n"
+        "曾在运行、现已暂停的任务：{held} 个（danlu release）。任何服务都不得再使用另一份副本：{other}。",
     ),
     "launch.not_there": ("There is no data folder {data}.", "没有数据目录 {data}。"),
     "launch.restore.not_empty": (

@@ -44,6 +44,8 @@ def show(session: Session, as_json: bool) -> None:
         "size": show_bytes(shown.size_bytes),
         "schema": schema,
     }
+    if (mark := shown.out_of_use) is not None:
+        facts["out_of_use"] = session.say(f"cli.database.{mark.why}", place=mark.place)
     facts |= {name: str(shown.rows[name]) for name in ("jobs", "users", "events") if name in shown.rows}
     click.echo(pairs([(session.say(f"cli.database.label.{name}"), value) for name, value in facts.items()]))
 
@@ -59,6 +61,15 @@ def move(session: Session, target: str | None) -> int:
         raise Refused("cli.no_target")
     data = data_folder(session.environment, session.data)
     return run_move(data, wanted, session.language, _Progress(session))
+
+
+@database.command("reinstate", cls=WordedCommand, places=("data",))
+@argument("place", required=False, metavar="URL|FILE")
+@pass_session
+def reinstate(session: Session, place: str | None) -> int:
+    from danlu.launch.database import run_reinstate
+
+    return run_reinstate(data_folder(session.environment, session.data), place, session.language)
 
 
 class _Progress:
