@@ -271,11 +271,17 @@ def test_nothing_is_lost_or_done_twice_while_leaders_are_killed(pair: Pair) -> N
 def test_a_leader_that_was_stopped_for_a_while_does_nothing_any_more(pair: Pair) -> None:
     fence, sleeper = pair.fence(), pair.leader
     assert sleeper.process is not None
+    log_in(pair)
     with submitting(pair) as submitter:
         wait_until(lambda: len(submitter.ids) > 5, 60, "jobs")
         os.kill(sleeper.process.pid, signal.SIGSTOP)
         pair.killed_at[fence] = time.time()
         try:
+            # Whoever logged in there is neither refused nor kept waiting until it is given up as dead.
+            began = time.monotonic()
+            submitted = pair.node.host.danlu("submit", "--", "true", **NO_SERVER)
+            assert int(submitted.stdout) > 0
+            assert time.monotonic() - began < 50
             leader = pair.wait_leader(fence)
         finally:
             os.kill(sleeper.process.pid, signal.SIGCONT)
@@ -303,6 +309,9 @@ def test_a_leader_whose_machine_is_cut_off_is_succeeded(pair: Pair) -> None:
         assert leader.host.address in pair.node.host.danlu("whoami", **NO_SERVER).stdout
         # It stops by its own clock, before the other begins.
         wait_until(lambda: f"fence {fence} is lost" in lonely.log(), 30, "the loss")
+        # And says so, to whoever is still there, at once.
+        said = lonely.cli("status", check=False)
+        assert "cannot reach the database" in said.stderr, said
         with leader.client(pair.token) as client:
             wait_until(
                 lambda: client.get(f"/nodes/{pair.node.name}").json()["state"] == "up",

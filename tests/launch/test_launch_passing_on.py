@@ -22,6 +22,7 @@ from danlu.launch.listening import listen
 from danlu.launch.passed_on import Entrance, PassedOn, Trust, seal, unseal
 from danlu.launch.passing_on import LeaderLine, PassingOn
 from danlu.launch.server import _Uvicorn
+from danlu.launch.while_leading import WhileLeading
 
 LOCAL, SECRET = "danlu_local_x", "sealed"
 
@@ -212,6 +213,60 @@ async def test_or_for_this_very_server_to_lead(standing: PassingOn) -> None:
         await asyncio.sleep(0.05)
         standing.lead(None, here=LeadingApp())
         assert (await asking).json()["size"] == 4
+
+
+@contextlib.asynccontextmanager
+async def hanging() -> AsyncIterator[LeaderLine]:
+    """A leader that takes requests in and says nothing."""
+    silence = asyncio.Event()
+
+    async def take(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        took.set()
+        await silence.wait()
+        writer.close()
+
+    took = asyncio.Event()
+    server = await asyncio.start_server(take, "127.0.0.1", 0)
+    line = LeaderLine(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", None, SECRET)
+    line.took = took  # type: ignore[attr-defined]
+    try:
+        yield line
+    finally:
+        silence.set()
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "outcome"),
+    [("/api/v1/jobs", "k1", 200), ("/api/v1/jobs", None, 503), ("/api/v1/jobs/7/cancel", "k1", 503)],
+)
+async def test_what_a_leader_that_hangs_took_in_is_asked_of_the_next_where_a_key_makes_it_safe(
+    standing: PassingOn, path: str, key: str | None, outcome: int
+) -> None:
+    async with hanging() as hung, serving(None) as leader, client_of(standing) as client:
+        standing.lead(hung)
+        headers = {"Idempotency-Key": key} if key else {}
+        asking = asyncio.create_task(client.post(path, content=b"body", headers=headers))
+        await asyncio.wait_for(hung.took.wait(), 10)  # type: ignore[attr-defined]
+        standing.lead(leader.line())
+        reply = await asyncio.wait_for(asking, 10)
+        assert reply.status_code == outcome
+        assert outcome == 200 or reply.json()["code"] == "leader_lost"
+
+
+async def test_who_waits_for_an_answer_when_the_leadership_is_lost_is_told_so_at_once() -> None:
+    async def hang(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        under_way.set()
+        await asyncio.Event().wait()
+
+    under_way = asyncio.Event()
+    leading = WhileLeading(hang)
+    async with client_of(leading) as client:  # type: ignore[arg-type]
+        asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
+        await asyncio.wait_for(under_way.wait(), 10)
+        leading.lose()
+        reply = await asyncio.wait_for(asking, 10)
+        assert (reply.status_code, reply.json()["code"]) == (503, "leader_lost")
 
 
 async def begin_stream(

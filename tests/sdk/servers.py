@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import signal
 import ssl
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -182,3 +187,37 @@ class DroppingServer(RecordingServer):
     def __init__(self, drops: int, port: int = 0) -> None:
         super().__init__(port)
         self.drops = drops
+
+
+@contextmanager
+def hung_server(**rules: Any) -> Iterator[HungServer]:
+    """A server in a process of its own, which can be made to hang: it is there, and says nothing."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _HUNG, json.dumps(rules)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    try:
+        yield HungServer(process, f"http://127.0.0.1:{int(process.stdout.readline())}")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+_HUNG = """
+import json, sys, threading
+from tests.sdk.servers import RecordingServer
+server = RecordingServer(rules=json.loads(sys.argv[1]))
+print(server.port, flush=True)
+threading.Event().wait()
+"""
+
+
+@dataclass(frozen=True)
+class HungServer:
+    process: subprocess.Popen[str]
+    url: str
+
+    def hang(self) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+        os.waitpid(self.process.pid, os.WUNTRACED)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from danlu.sdk import api, http_transport
 from danlu.sdk.client import Client
 from danlu.sdk.connection import locate, read_servers
-from danlu.sdk.errors import ApiError, NoneReachable, NotEncrypted, Unreachable
+from danlu.sdk.errors import ApiError, NoneReachable, NotEncrypted, Unanswered, Unreachable
 from danlu.sdk.in_job import locate_from_job
 from danlu.sdk.profiles import Place, Profile, profiles_path, read_profiles, write_profiles
-from tests.sdk.servers import DroppingServer, RecordingServer, event, problem
+from tests.sdk.servers import DroppingServer, HungServer, RecordingServer, event, hung_server, problem
 from tests.support.messages import free_port
 
 KEY = "SHA256:" + "A" * 43
@@ -32,7 +34,7 @@ def second() -> Iterator[RecordingServer]:
         yield running
 
 
-def a_client(*servers: RecordingServer | str, patience_s: float = 5.0) -> Client:
+def a_client(*servers: RecordingServer | HungServer | str, patience_s: float = 5.0) -> Client:
     urls = [server if isinstance(server, str) else server.url for server in servers]
     return Client(",".join(urls), "t", patience_s=patience_s)
 
@@ -123,7 +125,7 @@ def test_one_that_stands_by_and_finds_no_leader_is_passed_over(second):
         a_client(first, second).api.call("POST", "/jobs/7/cancel")
         assert follow_first(second, a_client(first, second).service.events) == ["node.up"]
         with RecordingServer(rules=rules) as third, pytest.raises(ApiError) as refused:
-            a_client(first, third).service.version()
+            a_client(first, third, patience_s=0.2).service.version()
     assert refused.value.problem.code == "no_leader"
 
 
@@ -187,3 +189,61 @@ def test_a_login_keeps_the_others(tmp_path: Path):
         ("https://b:1", KEY, "t", "lab"),
         ("https://c:1", None, "t", "lab"),
     ]
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody here has time for the usual."""
+    monkeypatch.setattr(api, "FIRST_BYTE_S", 1.5)
+    monkeypatch.setattr(api, "LAST_BYTE_S", 1.5)
+    monkeypatch.setattr(http_transport, "STREAM_SILENCE_S", 1.5)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_one_that_hangs_is_passed_over_whether_it_was_met_before_or_not(second):
+    with hung_server(**{"GET /version": {**VERSION, "version": "2"}}) as first:
+        known, new = a_client(first, second), a_client(first, second)
+        assert known.service.version().version == "2"
+        first.hang()
+        # Over the connection that lies ready, and over a new one, which the kernel still takes in.
+        assert known.service.version().version == "1"
+        assert new.jobs.submit({"command": "true"}).id == 7
+        assert known.server.url == new.server.url == second.url
+
+
+@pytest.mark.usefixtures("hurried")
+def test_what_one_that_hangs_may_have_done_is_said_to_be_unknown_and_the_next_is_asked_then(second):
+    with hung_server() as first:
+        first.hang()
+        client = a_client(first, second)
+        with pytest.raises(Unanswered) as unknown:
+            client.api.call("POST", "/jobs/7/cancel")
+        assert unknown.value.url == first.url
+        assert second.seen == []
+        assert client.service.version().version == "1"
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_stream_that_falls_silent_is_resumed_elsewhere(second):
+    row = {"at": 0, "kind": "node.up", "job": None, "attempt": None, "node": "n", "actor": None, "data": {}}
+    second.on("GET /events", [event("hello", {}), event("node.up", {**row, "id": 4}, 4)])
+
+    def fall_silent(_):
+        yield event("hello", {})
+        yield event("node.up", {**row, "id": 3}, 3)
+        silence.wait(60)
+
+    silence = threading.Event()
+    with RecordingServer(rules={"GET /events": fall_silent}) as first:
+        events = iter(a_client(first, second).service.events())
+        assert [next(events).id, next(events).id] == [3, 4]
+        silence.set()
+    assert second.asked("GET /events")[0].headers["last-event-id"] == "3"
+
+
+def test_a_submission_goes_on_asking_while_nobody_leads(second):
+    lost, none = problem("leader_lost", 503), problem("no_leader", 503)
+    second.on("POST /jobs", none, {"id": 7})
+    with RecordingServer(rules={"POST /jobs": lost}) as first:
+        assert a_client(first, second).jobs.submit({"command": "true"}).id == 7
+    assert len({seen.headers["idempotency-key"] for seen in second.asked("POST /jobs")}) == 1

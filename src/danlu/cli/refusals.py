@@ -17,6 +17,7 @@ from danlu.sdk.errors import (
     NotEncrypted,
     NotRunning,
     NowhereToGo,
+    Unanswered,
     UnknownCertificate,
     Unreachable,
 )
@@ -110,6 +111,8 @@ def _describe(session: Session, fault: ClientError) -> tuple[str, dict[str, Any]
         case NoneReachable():
             each = "\n".join(f"  {url}: {reason}" for url, reason in fault.tried.items())
             return "cli.none_reachable", {"each": each}
+        case Unanswered():
+            return "cli.unanswered", {"url": fault.url, "reason": fault.reason}
         case Unreachable():
             return "cli.unreachable", {"url": fault.url, "reason": fault.reason}
         case UnknownCertificate():

@@ -43,6 +43,8 @@ _OF_THE_DOOR = frozenset(name for name, _ in (*ALWAYS, STRICT_TRANSPORT))
 """Our own front door says these, once."""
 _NOT_RETURNED = _HOP_BY_HOP | {b"date", b"server", NOT_LEADING} | _OF_THE_DOOR
 _KEPT_HERE = "/api/v1/server/stop"
+_KEYED = ("/api/v1/jobs", "/api/v1/jobs/batch")
+"""What an idempotency key makes safe to repeat."""
 _SAFE = "/:@!$&'()*+,;=~"
 
 
@@ -201,9 +203,11 @@ class _Sent:
         return self._kept is not None
 
     @property
-    def is_question(self) -> bool:
-        """It changes nothing, so that it may be asked again."""
-        return self.may_repeat and self.scope["method"] in SAFE_METHODS
+    def is_harmless(self) -> bool:
+        """It changes nothing, or not a second time, so that it may be asked again."""
+        path = self.scope["path"].removeprefix(self.scope.get("root_path", ""))
+        is_keyed = path in _KEYED and any(name == b"idempotency-key" for name, _ in self.scope["headers"])
+        return self.may_repeat and (self.scope["method"] in SAFE_METHODS or is_keyed)
 
     def body(self) -> AsyncIterator[bytes] | bytes:
         return self._pieces() if self._kept is None else self._kept
@@ -258,7 +262,7 @@ class _Passing:
             return True
         if isinstance(outcome, httpcore.ConnectError | httpcore.ConnectTimeout | NotLeading):
             return False
-        if not self._begun and self._sent.is_question:
+        if not self._begun and self._sent.is_harmless:
             return False
         if self._begun:
             # What was begun cannot be ended well: that the rest is missing must not look like its end.

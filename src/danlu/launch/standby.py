@@ -34,6 +34,7 @@ from danlu.launch.passing_on import LeaderLine, PassingOn
 from danlu.launch.reach import Reach
 from danlu.launch.server import Server
 from danlu.launch.standby_side import StandbySide, read_other_urls, read_peers, read_surroundings
+from danlu.launch.while_leading import WhileLeading
 from danlu.settings import Settings
 from danlu.store.database import Database
 from danlu.store.engines import host_of_session, own_host, session_name
@@ -234,13 +235,13 @@ class Candidate:
         opening = open_installation(self._settings, leading)
         installation = await stack.enter_async_context(opening)
         await stack.enter_async_context(self._on_leading(installation, leading.fence))
-        app = self._server.make_inside(installation.control, installation.access)
+        app = WhileLeading(self._server.make_inside(installation.control, installation.access))
         self._server.admit(installation, app, Trust(secret or "", installation.access.vouch))
         self._passing_on.lead(None, here=app)
-        stack.callback(self._step_down, installation, leading)
+        stack.callback(self._step_down, installation, leading, app)
         return installation.stepping_back.wait()
 
-    def _step_down(self, installation: Installation, leading: Leading) -> None:
+    def _step_down(self, installation: Installation, leading: Leading, app: WhileLeading) -> None:
         """Act no more, at once; everything that takes its time comes later."""
         lost = not leading.lease.holds()
         leading.lease.end()
@@ -248,6 +249,7 @@ class Candidate:
         if lost:
             log.error("the leadership with fence %d is lost", leading.fence)
             leading.database.give_up()
+            app.lose()
         self._passing_on.lead(None)
         if lost:
             # What is led is closed only now, which takes a while if the database hangs.

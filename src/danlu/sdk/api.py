@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
-from danlu.sdk.errors import ApiError, Distrusted, NotDanlu, Unreachable
+from danlu.sdk.errors import ApiError, Distrusted, NotDanlu, Unanswered, Unreachable
 from danlu.sdk.patience import Patience
 from danlu.sdk.transport import Broken, Reply, ReplyStream, Request, Transport
 from danlu.sdk.turns import Turns
@@ -22,9 +22,17 @@ PREFIX = "/api/v1"
 LONG_SILENCE_S = 3600.0
 SOON_S = 3.0
 """How long to wait for somebody to be there where there are others to ask."""
-NOT_DONE = ("no_leader", "cut_off", "database_moved", "database_unfinished", "database_superseded")
+FIRST_BYTE_S = 10.0
+"""How long an answer may take to begin where the same may be asked of another: a server that hangs takes
+requests in all the same. When all were in vain, each is given longer."""
+LAST_BYTE_S = 30.0
+"""The same where nobody may be asked a second time; a standby holds requests for 20 seconds."""
+NO_LEADER, CUT_OFF = "no_leader", "cut_off"
+NOT_DONE = (NO_LEADER, CUT_OFF, "database_moved", "database_unfinished", "database_superseded")
 LEADER_LOST = "leader_lost"
 """What a server says that cannot pass a request on to who leads: it was not done, or nobody knows."""
+_PASSING = (NO_LEADER, CUT_OFF, LEADER_LOST)
+"""What is over as soon as another server leads."""
 Query = Mapping[str, str | int | bool | None]
 
 
@@ -85,8 +93,10 @@ class Api:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         repeatable: bool = False,
+        held_s: float = 0.0,
     ) -> Reply:
-        """The answer to a request that was not refused. Raises ApiError, Unreachable, NotDanlu."""
+        """The answer to a request that was not refused; the server may keep it waiting for `held_s` on
+        purpose. Raises ApiError, Unreachable, NotDanlu."""
         repeatable = repeatable or method == "GET"
         patience = Patience(self._patience_s)
         while True:
@@ -102,11 +112,12 @@ class Api:
                 repeatable=repeatable,
             )
             try:
-                reply = self._transport.send(request)
+                reply = self._transport.send(self._hurry(request, held_s))
             except Broken as broken:
                 self._answered = self._answered or broken.delivered
                 if broken.delivered and not repeatable:
-                    raise Unreachable(server.url, broken.reason) from broken
+                    self._turns.pass_over(server, broken.reason)
+                    raise Unanswered(server.url, broken.reason) from broken
                 if not self._turns.pass_over(server, broken.reason):
                     self.wait(patience, broken.reason)
                 continue
@@ -115,8 +126,11 @@ class Api:
                 self._turns.begin_again()
                 raise
             self._answered = True
-            if self._should_ask_another(server, reply.status, reply.body, repeatable=repeatable):
-                continue
+            if (code := self._should_ask_again(reply.status, reply.body, repeatable=repeatable)) is not None:
+                if self._turns.pass_over(server, code):
+                    continue
+                if code in _PASSING and self._turns.are_several and patience.pause():
+                    continue
             self._turns.note_answer()
             if reply.status >= 400:
                 self._refuse(server, reply.status, reply.body)
@@ -174,6 +188,10 @@ class Api:
             if stream.status >= 400:
                 self._refuse(server, stream.status, _read_all(stream))
             yield stream
+        except Broken as broken:
+            if broken.silent:
+                self._turns.pass_over(server, broken.reason)
+            raise
         finally:
             stream.close()
 
@@ -184,8 +202,11 @@ class Api:
         while True:
             server = self._turns.here
             request = self._request(server, method, path, **{"query": None, "headers": None, **said})
+            hurried = self._hurry(replace(request, repeatable=method == "GET"))
             try:
-                stream = self._transport.open(replace(request, answer_timeout_s=silence_s))
+                stream = self._transport.open(
+                    hurried if silence_s is None else replace(request, answer_timeout_s=silence_s)
+                )
             except Broken as broken:
                 if (broken.delivered and method != "GET") or not self._turns.pass_over(server, broken.reason):
                     raise
@@ -200,20 +221,28 @@ class Api:
                 body = _read_all(stream)
             finally:
                 stream.close()
-            if not self._should_ask_another(server, 503, body, repeatable=method == "GET"):
+            code = self._should_ask_again(503, body, repeatable=method == "GET")
+            if code is None or not self._turns.pass_over(server, code):
                 self._answered = True
                 self._refuse(server, 503, body)
 
-    def _should_ask_another(self, server: Server, status: int, body: bytes, *, repeatable: bool) -> bool:
-        """It stands by and finds nobody who leads; perhaps another one does, or is the one."""
+    def _should_ask_again(self, status: int, body: bytes, *, repeatable: bool) -> str | None:
+        """The code of a refusal after which another one may be asked: this one finds nobody who leads, or
+        lost sight of it in the middle."""
         if status != 503 or not self._turns.are_several:
-            return False
+            return None
         try:
-            code = json.loads(body)["code"]
+            code = str(json.loads(body)["code"])
         except (ValueError, TypeError, KeyError):
-            return False
-        may = code in NOT_DONE or (code == LEADER_LOST and repeatable)
-        return may and self._turns.pass_over(server, code)
+            return None
+        return code if code in NOT_DONE or (code == LEADER_LOST and repeatable) else None
+
+    def _hurry(self, request: Request, held_s: float = 0.0) -> Request:
+        """Where there are others to ask, one that hangs is not waited for as long as one that is alone."""
+        if not self._turns.are_several or not self._turns.is_first_round:
+            return request
+        within_s = FIRST_BYTE_S if request.repeatable else LAST_BYTE_S
+        return replace(request, answer_timeout_s=within_s + held_s)
 
     def _request(
         self,

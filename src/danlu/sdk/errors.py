@@ -6,7 +6,8 @@
     │   └── KeyChanged      a key has another revision than it should have
     ├── LockLost            a lock was held no more before it was given back
     ├── Unreachable         nobody answers at the address
-    │   └── NoneReachable   nor at any other address of the installation
+    │   ├── NoneReachable   nor at any other address of the installation
+    │   └── Unanswered      it took a change in and said nothing: whether it was made is not known
     ├── NotDanlu            something answers, but not in Danlu's words
     ├── Distrusted          who answers did not prove to be the server; nothing was sent
     │   ├── UnknownCertificate  no known authority vouches for it, and no fingerprint is known
@@ -77,6 +78,10 @@ class NoneReachable(Unreachable):
         super().__init__(", ".join(tried), "; ".join(dict.fromkeys(tried.values())))
         self.args = ("; ".join(f"{url}: {reason}" for url, reason in tried.items()),)
         self.tried = dict(tried)
+
+
+class Unanswered(Unreachable):
+    pass
 
 
 class NotDanlu(ClientError):

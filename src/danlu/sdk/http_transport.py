@@ -10,7 +10,8 @@ from danlu.sdk.transport import Broken, Reply, ReplyStream, Request
 
 CONNECT_TIMEOUT_S = 10.0
 ANSWER_TIMEOUT_S = 60.0
-"""Also the longest silence of a stream: the server sends a heartbeat well before."""
+STREAM_SILENCE_S = 40.0
+"""The longest silence of a stream that has begun: the server sends a heartbeat every 15 seconds."""
 PIECE = 1 << 16
 
 _Place = tuple[str, str | None]
@@ -33,13 +34,16 @@ class HttpTransport:
         if idle is not None:
             try:
                 return self._exchange(idle, request)
-            except Broken:
-                pass
+            except Broken as broken:
+                if broken.silent:
+                    raise
         return self._exchange(self._connect(request), request)
 
     def open(self, request: Request) -> ReplyStream:
         connection = self._connect(request)
-        return _HttpStream(connection, _ask(connection, request))
+        response = _ask(connection, request, self._answer_within(request))
+        connection.sock.settimeout(max(request.answer_timeout_s or 0.0, STREAM_SILENCE_S))
+        return _HttpStream(connection, response)
 
     def close(self) -> None:
         while self._idle:
@@ -56,19 +60,19 @@ class HttpTransport:
         return None
 
     def _connect(self, request: Request) -> Connection:
-        connection = dial(
-            request.url, request.fingerprint, request.connect_timeout_s or self._connect_timeout_s
-        )
-        connection.sock.settimeout(request.answer_timeout_s or self._answer_timeout_s)
-        return connection
+        patience_s = request.connect_timeout_s or self._connect_timeout_s
+        return dial(request.url, request.fingerprint, patience_s)
+
+    def _answer_within(self, request: Request) -> float:
+        return request.answer_timeout_s or self._answer_timeout_s
 
     def _exchange(self, connection: Connection, request: Request) -> Reply:
-        response = _ask(connection, request)
+        response = _ask(connection, request, self._answer_within(request))
         try:
             body = response.read()
         except FAULTS as fault:
             connection.close()
-            raise Broken(reason_of(fault), delivered=True) from fault
+            raise _broken(fault) from fault
         if response.will_close:
             connection.close()
         else:
@@ -87,22 +91,28 @@ class _HttpStream:
         try:
             return self._response.read1(PIECE)
         except (*FAULTS, ValueError) as fault:
-            raise Broken(reason_of(fault), delivered=True) from fault
+            raise _broken(fault) from fault
 
     def close(self) -> None:
         self._response.close()
         self._connection.close()
 
 
-def _ask(connection: Connection, request: Request) -> http.client.HTTPResponse:
+def _ask(connection: Connection, request: Request, within_s: float) -> http.client.HTTPResponse:
+    """`within_s` is the longest silence, of us or of the server."""
     parts = urlsplit(request.url)
     target = f"{parts.path}?{parts.query}" if parts.query else parts.path
     try:
+        connection.sock.settimeout(within_s)
         connection.request(request.method, target, request.body, dict(request.headers))
         return connection.getresponse()
     except FAULTS as fault:
         connection.close()
-        raise Broken(reason_of(fault), delivered=True) from fault
+        raise _broken(fault) from fault
+
+
+def _broken(fault: Exception) -> Broken:
+    return Broken(reason_of(fault), delivered=True, silent=isinstance(fault, TimeoutError))
 
 
 def _place(request: Request) -> _Place:

@@ -142,7 +142,9 @@ class Locks:
         from danlu.wire.decode import decode, encode
 
         try:
-            answer = self._api.json_call("POST", "/locks/acquire", body=encode(wanted), repeatable=True)
+            answer = self._api.json_call(
+                "POST", "/locks/acquire", body=encode(wanted), repeatable=True, held_s=wanted.wait_s
+            )
         except ApiError as refused:
             if refused.status != 503 or not patience.pause():
                 raise
@@ -151,8 +153,10 @@ class Locks:
         return decode(LockRow, answer)
 
     def renew(self, name: str, fence: int, lifetime_s: float = LIFETIME_S) -> LockRow:
-        body = LockRenewal(name=name, fence=fence, lifetime_s=lifetime_s)
-        return self._api.ask(LockRow, "POST", "/locks/renew", body=body)
+        from danlu.wire.decode import decode, encode
+
+        body = encode(LockRenewal(name=name, fence=fence, lifetime_s=lifetime_s))
+        return decode(LockRow, self._api.json_call("POST", "/locks/renew", body=body, repeatable=True))
 
     def release(self, name: str, fence: int) -> bool:
         """Whether it was still held."""

@@ -11,7 +11,7 @@ from typing import Protocol
 class Request:
     """`repeatable`: sending it twice does no more than sending it once. `fingerprint`: the key that the
     server must prove to have before anything is sent. `answer_timeout_s`: how long the next bytes may take,
-    where the usual is too short; `connect_timeout_s`: how long to wait for somebody to be there, where the
+    where the usual is not right; `connect_timeout_s`: how long to wait for somebody to be there, where the
     usual is too long."""
 
     method: str
@@ -56,9 +56,11 @@ class Transport(Protocol):
 
 
 class Broken(Exception):
-    """No answer, or only a part of one. `delivered`: the server may have seen the request."""
+    """No answer, or only a part of one. `delivered`: the server may have seen the request. `silent`: it is
+    there, and says nothing."""
 
-    def __init__(self, reason: str, *, delivered: bool) -> None:
+    def __init__(self, reason: str, *, delivered: bool, silent: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.delivered = delivered
+        self.silent = silent

@@ -29,6 +29,11 @@ class Turns:
     def are_several(self) -> bool:
         return len(self._every()) > 1
 
+    @property
+    def is_first_round(self) -> bool:
+        """Nobody was passed over by all of them since the last answer."""
+        return not self._last_round
+
     def note_answer(self) -> None:
         self._failed, self._last_round = {}, {}
 

@@ -1094,6 +1094,14 @@ _REFUSALS: dict[str, tuple[str, str]] = {
         "Start it there with danlu up, or choose another one: danlu login URL.",
         "请在该机器上运行 danlu up，或用 danlu login URL 选择其他服务。",
     ),
+    "cli.unanswered": (
+        "{url} took the request in and did not answer ({reason}); whether it was done is not known.",
+        "{url} 收到了请求但没有应答（{reason}）；是否已执行无法确定。",
+    ),
+    "cli.unanswered.hint": (
+        "Look whether it was done (danlu ps, danlu show) before you repeat it.",
+        "请先查看是否已执行（danlu ps、danlu show），再决定是否重试。",
+    ),
     "cli.none_reachable": (
         "None of the servers answers:\n{each}",
         "所有服务都没有应答：\n{each}",
