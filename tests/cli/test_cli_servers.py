@@ -145,6 +145,26 @@ def test_when_none_is_there_each_is_named(alone, server, token):
     assert (said.code, gone in said.err, more in said.err) == (1, True, True)
 
 
+def test_that_no_standby_is_left_is_said(alone, server, token):
+    server.on("GET /me", ME)
+    server.on("GET /version", {"name": "danlu", "version": "1", "api": "v1"})
+    server.on("GET /status", STATUS)
+    gone = a_server_row("http://127.0.0.1:1", "lost")
+    server.on("GET /servers", [a_server_row(server.url, "leader"), gone])
+    alone("login", server.url, "--token-stdin")
+    assert others(alone) == []
+    said = alone("status").out
+    assert "Lost:    http://127.0.0.1:1" in said
+    assert "WARNING: no standby is left" in said
+    assert server.asked("GET /servers")[-1].query == {"lost": "true"}
+    rows = [a_server_row(server.url, "leader"), a_server_row("http://127.0.0.1:2"), gone]
+    server.on("GET /servers", rows)
+    assert "WARNING" not in alone("status").out
+    server.on("DELETE /servers", {})
+    assert alone("nodes", "forget-server", "http://127.0.0.1:1/").code == 0
+    assert server.asked("DELETE /servers")[0].query == {"url": "http://127.0.0.1:1"}
+
+
 def test_who_leads_is_shown_and_newcomers_are_remembered(alone, server, token):
     server.on("GET /me", ME)
     server.on("GET /version", {"name": "danlu", "version": "1", "api": "v1"})

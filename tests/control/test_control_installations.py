@@ -13,6 +13,7 @@ from danlu.control import installations
 from danlu.control.installations import Installation, StepState, Target
 from danlu.control.membership import Meeting
 from danlu.core.errors import Conflict, DanluError, NotFound, Unavailable
+from danlu.store.nodes import mark_lost
 from tests.control.agents import RecordingAgents, a_machine
 
 
@@ -52,6 +53,12 @@ async def become(world, node: str, version: str) -> None:
         if machine.name == node:
             world.agents.machines[index] = replace(machine, version=version)
     await world.control.keeping.round()
+
+
+async def lose(world, node: str) -> None:
+    """It is not heard of any more."""
+    world.agents.machines = [machine for machine in world.agents.machines if machine.name != node]
+    await world.control.database.write(lambda tx: mark_lost(tx, node))
 
 
 @pytest.fixture
@@ -146,6 +153,33 @@ async def test_only_those_behind_are_upgraded(old_world, installer):
     again = await old_world.control.installations.upgrade([], "ann")
     assert await the_end(again) is None
     assert (again.target, again.steps) == ("", [])
+
+
+async def test_those_that_cannot_be_reached_hold_up_nobody_and_are_named(old_world, installer):
+    looked_at: list[str] = []
+    old_world.control.installations.on_upgraded = looked_at.append
+    await lose(old_world, "n1")
+    made = await old_world.control.installations.upgrade([], "ann")
+    error = await the_end(made)
+    assert error is not None
+    assert (error.code, error.facts["nodes"]) == ("nodes_not_reached", "n1")
+    assert installer.asked == looked_at == ["n3"]
+    # Nor is one that was named said to be well, whatever it was when it was last heard.
+    await lose(old_world, "n2")
+    error = await the_end(await old_world.control.installations.upgrade(["n2"], "ann"))
+    assert error is not None
+    assert (error.code, error.facts["nodes"]) == ("nodes_not_reached", "n2")
+
+
+async def test_a_reason_is_more_than_the_name_of_the_node(old_world, installer):
+    installer.fault = NodeUnreachable("n1")
+    error = await the_end(await old_world.control.installations.upgrade(["n1"], "ann"))
+    assert error is not None
+    assert error.code == "nodes_not_reached"
+    installer.fault = NodeUnreachable("n1: no space left")
+    error = await the_end(await old_world.control.installations.upgrade(["n1"], "ann"))
+    assert error is not None
+    assert error.facts["reason"] == "no space left"
 
 
 async def test_an_upgrade_stops_at_the_first_that_fails(old_world, installer):

@@ -307,6 +307,12 @@ def test_a_leader_whose_machine_is_cut_off_is_succeeded(pair: Pair) -> None:
         assert leader is not lonely
         # Whoever logged in goes on with whichever is there.
         assert leader.host.address in pair.node.host.danlu("whoami", **NO_SERVER).stdout
+        with leader.client(pair.token) as client:
+            # It is not one that stands by, and that nobody does is said.
+            rows = client.get("/servers", params={"lost": True}).json()
+            assert [row["role"] for row in rows] == ["leader", "lost"], rows
+            assert [row["role"] for row in client.get("/servers").json()] == ["leader"]
+        assert "no standby is left" in leader.cli("status").stdout
         # It stops by its own clock, before the other begins.
         wait_until(lambda: f"fence {fence} is lost" in lonely.log(), 30, "the loss")
         # And says so, to whoever is still there, at once.
@@ -325,7 +331,37 @@ def test_a_leader_whose_machine_is_cut_off_is_succeeded(pair: Pair) -> None:
         lonely.host.heal()
     wait_until(lambda: pair.answers(lonely), 60, f"what it passes on:\n{pair.logs()}")
     assert pair.leader is leader
+    wait_until(lambda: "Standby:" in leader.cli("status").stdout, 30, f"its return:\n{pair.logs()}")
     pair.check_one_at_a_time()
+
+
+def test_servers_of_an_old_copy_leave_the_node_to_the_later_one(pair: Pair) -> None:
+    """As if an older state of the database had been put back: it knows nothing of who led last."""
+    first, second = pair.servers
+    for server in pair.servers:
+        server.stop()
+    pair._line.execute("UPDATE leadership SET fence = 5, holder = ''")
+
+    def refuses() -> bool:
+        with contextlib.suppress(httpx.HTTPError, OSError, ValueError), first.client(pair.token) as client:
+            answer = client.get("/status")
+            return answer.status_code == 503 and answer.json()["code"] == "database_superseded"
+        return False
+
+    first.start()
+    wait_until(refuses, 60, f"a refusal:\n{pair.logs()}")
+    assert "database reinstate" in first.cli("status", check=False).stderr
+    # Nor does another server of that copy.
+    with pytest.raises(AssertionError, match="another copy"):
+        second.start()
+    first.stop()
+    first.cli("database", "reinstate")
+    first.start()
+    wait_until(lambda: pair.answers(first), 60, f"what it leads:\n{pair.logs()}")
+    with first.client(pair.token) as client:
+        wait_until(
+            lambda: client.get(f"/nodes/{pair.node.name}").json()["state"] == "up", 60, "the node's return"
+        )
 
 
 def _id_of(server: Master) -> str:

@@ -23,6 +23,7 @@ from danlu.launch.passed_on import Entrance, PassedOn, Trust, seal, unseal
 from danlu.launch.passing_on import LeaderLine, PassingOn
 from danlu.launch.server import _Uvicorn
 from danlu.launch.while_leading import WhileLeading
+from tests.support.messages import free_port
 
 LOCAL, SECRET = "danlu_local_x", "sealed"
 
@@ -169,7 +170,20 @@ async def test_another_key_at_the_leaders_address_is_told_nothing(
     async with serving(tmp_path) as leader, client_of(standing) as client:
         standing.lead(leader.line("SHA256:" + "A" * 43))
         reply = await client.get("/api/v1/status")
-        assert (reply.status_code, reply.json()["code"]) == (503, "no_leader")
+        assert (reply.status_code, reply.json()["code"]) == (503, "leader_unreachable")
+
+
+async def test_a_leader_that_cannot_be_reached_from_here_is_not_said_to_be_missing(
+    standing: PassingOn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing_on, "HOLD_S", 0.3)
+    url = f"http://127.0.0.1:{free_port()}"
+    async with client_of(standing, **{"Accept-Language": "en"}) as client:
+        standing.lead(LeaderLine(url, None, SECRET))
+        reply = await client.post("/api/v1/jobs", content=b"body")
+        assert (reply.status_code, reply.json()["code"]) == (503, "leader_unreachable")
+        assert url in reply.json()["message"]
+        assert "--host" in reply.json()["hint"]
 
 
 async def test_without_a_leader_it_says_so_in_the_one_shape(

@@ -13,6 +13,7 @@ from danlu.launch.addresses import own_addresses, usual_address
 from danlu.launch.certificate import OwnCertificate, SiteCertificate
 from danlu.launch.listening import listen
 from danlu.launch.reach import BadAddress, Reach, ReachOptions, check, may_be_strict, prepare_reach
+from danlu.launch.up import warn_if_alone
 from tests.support.authority import Authority
 
 
@@ -40,6 +41,15 @@ def test_beyond_the_machine_everything_is_encrypted(tmp_path):
     assert found.encryption.certificate.self_signed
     assert found.local_url.startswith("https://127.0.0.1:")
     assert not found.exposed
+
+
+def test_one_of_several_servers_that_no_other_can_reach_says_so_at_its_start(tmp_path, capsys):
+    warn_if_alone(reach(tmp_path, host="0.0.0.0"), "en")
+    assert capsys.readouterr().err == ""
+    warn_if_alone(reach(tmp_path), "en")
+    said = capsys.readouterr().err
+    assert "WARNING" in said
+    assert "--host" in said
 
 
 @pytest.mark.skipif(usual_address() is None, reason="this machine has no address but loopback")

@@ -19,6 +19,7 @@ from danlu.store.leadership import (
     Claim,
     Leader,
     Lookout,
+    forget_servers,
     list_servers,
     next_fence,
     read_leader,
@@ -212,6 +213,22 @@ async def test_servers_announce_themselves_and_say_goodbye(stage: Stage) -> None
         ("bbbbbbbb", "http://b", "b:1", True),
     ]
     stage.lookout.withdraw("aaaaaaaa")
+    assert [each.id for each in stage.lookout.ask(list_servers)] == ["bbbbbbbb"]
+
+
+async def test_a_leader_that_was_succeeded_stands_by_only_when_it_says_so(stage: Stage) -> None:
+    first = await stage.contender("aaaaaaaa")
+    taken = await first.take()
+    for name in ("aaaaaaaa", "bbbbbbbb"):
+        stage.lookout.announce(name, f"http://{name}", "")
+    second = await stage.contender("bbbbbbbb")
+    stage.lookout.end_session_of(taken)
+    await second.take()
+    known = {each.id: (each.fresh, each.listed) for each in stage.lookout.ask(list_servers)}
+    assert known == {"aaaaaaaa": (False, True), "bbbbbbbb": (True, True)}
+    stage.lookout.announce("aaaaaaaa", "http://aaaaaaaa", "")
+    assert all(each.fresh for each in stage.lookout.ask(list_servers))
+    await second.database.write(lambda tx: forget_servers(tx, ["aaaaaaaa"]))
     assert [each.id for each in stage.lookout.ask(list_servers)] == ["bbbbbbbb"]
 
 

@@ -21,7 +21,8 @@ MOST = 8
 def merge_others(profile: Profile, rows: Sequence[ServerRow]) -> tuple[Place, ...]:
     """Those that are there now, then those that were: one that is away for a while may be back when it is
     needed. Nobody gets the token in the clear who would not have got it so before."""
-    found = {place.url: place for place in map(_place_of, rows) if _is_another(profile, place)}
+    there = [_place_of(row) for row in rows if row.role != "lost"]
+    found = {place.url: place for place in there if _is_another(profile, place)}
     known = {place.url: place for place in profile.others if _is_another(profile, place)}
     return (*found.values(), *(place for url, place in known.items() if url not in found))[:MOST]
 

@@ -97,6 +97,7 @@ class Control:
         self.doctor = Doctor(database, agents, settings.folders, clock)
         self.membership = Membership(database, clock, self.keeping.declare_dead)
         self.installations = Installations(database, self.hub, self.membership, clock)
+        self.installations.on_upgraded = lambda node: self.doctor.call_for({node})
         self.locks = Locks(database, self.hub, clock)
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)

@@ -166,6 +166,8 @@ class Installations:
     clock: Callable[[], float]
     installer: Installer | None = None
     node_file: NodeFileState | None = None
+    on_upgraded: Callable[[str], None] = lambda _: None
+    """Told the name of a node that has another version now."""
     _known: dict[int, Installation] = field(default_factory=dict)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_A_TIME))
@@ -200,10 +202,12 @@ class Installations:
         for name in nodes:
             if name not in known:
                 raise NotFound("no_such_node", node=name, nodes=", ".join(known))
-        wanted = nodes or [name for name, node in known.items() if node.state is NodeState.UP]
-        behind = [name for name in wanted if known[name].facts.version != __version__]
+        behind = [name for name in nodes or known if known[name].facts.version != __version__]
+        # Of one that was named and cannot be asked nobody knows what it is by now.
+        behind += [name for name in nodes if name not in behind and known[name].state is NodeState.LOST]
+        lost = [name for name in behind if known[name].state is NodeState.LOST]
         made = self._make(Kind.UPGRADE, ", ".join(behind), actor)
-        self._start(made, self._upgrade(made, installer, behind))
+        self._start(made, self._upgrade(made, installer, behind, lost))
         return made
 
     async def close(self) -> None:
@@ -264,22 +268,35 @@ class Installations:
                 raise Unavailable("node_silent_after_join", node=node, seconds=round(REPORT_S))
             log.info("%s was installed as node %s by %s", target, node, made.actor)
 
-    async def _upgrade(self, made: Installation, installer: Installer, nodes: Sequence[str]) -> None:
-        """One by one: if the first does not come back, the others stay as they are."""
-        if not nodes:
-            return
-        made.begin("bundle")
-        bundle = await installer.prepare_upgrade()
-        for node in nodes:
-            made.begin("replace", node)
-            try:
-                await installer.upgrade(node, bundle)
-            except NodeUnreachable as problem:
-                raise Unavailable("node_not_upgraded", node=node, reason=str(problem)) from problem
-            made.begin("return", node)
-            if not await self._wait_for(node, _is_upgraded, RETURN_S):
-                raise Unavailable("node_fell_back", node=node, version=__version__, seconds=round(RETURN_S))
-            log.info("node %s was upgraded to %s by %s", node, __version__, made.actor)
+    async def _upgrade(
+        self, made: Installation, installer: Installer, nodes: Sequence[str], lost: Sequence[str]
+    ) -> None:
+        """One by one: if the first does not come back, the others stay as they are. Those that are `lost`
+        hold up nobody, but are not passed over in silence."""
+        reachable = [node for node in nodes if node not in lost]
+        if reachable:
+            made.begin("bundle")
+            bundle = await installer.prepare_upgrade()
+            for node in reachable:
+                await self._upgrade_one(made, installer, node, bundle)
+        if lost:
+            raise Unavailable("nodes_not_reached", nodes=", ".join(lost))
+
+    async def _upgrade_one(self, made: Installation, installer: Installer, node: str, bundle: str) -> None:
+        made.begin("replace", node)
+        try:
+            await installer.upgrade(node, bundle)
+        except NodeUnreachable as problem:
+            # What says no more than its name was lost just now.
+            if (reason := str(problem).removeprefix(node).lstrip(": ")) == "":
+                raise Unavailable("nodes_not_reached", nodes=node) from problem
+            raise Unavailable("node_not_upgraded", node=node, reason=reason) from problem
+        made.begin("return", node)
+        if not await self._wait_for(node, _is_upgraded, RETURN_S):
+            raise Unavailable("node_fell_back", node=node, version=__version__, seconds=round(RETURN_S))
+        # What was found of the version before is found no more.
+        self.on_upgraded(node)
+        log.info("node %s was upgraded to %s by %s", node, __version__, made.actor)
 
     async def _wait_for(self, name: str, is_there: Callable[[Node], bool], patience_s: float) -> bool:
         def look(connection: Connection) -> bool:

@@ -57,6 +57,8 @@ class LeaderLine:
     secret: str
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Somebody else leads now: who still waits for this one waits in vain."""
+    is_reached: bool = True
+    """Whether it was there when it was last asked."""
 
     def __post_init__(self) -> None:
         self.connections = httpcore.AsyncConnectionPool(
@@ -130,12 +132,18 @@ class PassingOn:
                 await self._here(scope, sent.receive, send)
                 return
             if leader is None:
-                refusal = self._refusal or Unavailable("no_leader")
+                refusal = self._refusal or self._explain(tried)
                 await _refuse(scope, 503, refusal.code, wait_s=1, **refusal.facts)(scope, receive, send)
                 return
             if await _Passing(sent, send, leader).run(self._request(scope, path, leader)):
                 return
             tried = leader
+
+    def _explain(self, tried: LeaderLine | None) -> Unavailable:
+        """Why nobody could be asked. One that goes on leading is there, but not for us."""
+        if tried is not None and tried is self._leader and not tried.is_reached:
+            return Unavailable("leader_unreachable", url=tried.url)
+        return Unavailable("no_leader")
 
     async def _next_leader(self, tried: LeaderLine | None, deadline: float) -> LeaderLine | None:
         """Somebody to pass a request on to; None when it is too late. Who could just not be reached gets a
@@ -260,7 +268,8 @@ class _Passing:
         outcome = results[0]
         if outcome is None or (exchange.cancelled() and not leaving.cancelled()):
             return True
-        if isinstance(outcome, httpcore.ConnectError | httpcore.ConnectTimeout | NotLeading):
+        self._leader.is_reached = not isinstance(outcome, httpcore.ConnectError | httpcore.ConnectTimeout)
+        if not self._leader.is_reached or isinstance(outcome, NotLeading):
             return False
         if not self._begun and self._sent.is_harmless:
             return False

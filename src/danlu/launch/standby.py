@@ -155,7 +155,8 @@ class Candidate:
         url, _, fingerprint = leader.url.partition("#")
         if _is_out_of_reach(url, leader):
             log.error("the leader at %s listens to its own machine only", url)
-            self._passing_on.lead(None)
+            named = f"{url} ({host_of_session(leader.holder)})"
+            self._passing_on.refuse(Unavailable("leader_unreachable", url=named))
             return
         secret = await asyncio.to_thread(self._lookout.secret, PASSING_ON)
         log.info("standing by for %s, which leads with fence %d", url, leader.fence)

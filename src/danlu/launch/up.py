@@ -188,6 +188,7 @@ async def _serve_standing(
 
     def greet() -> None:
         _tell(say(options.language, "launch.standing_by", url=reach.shared_url, data=settings.data))
+        warn_if_alone(reach, options.language)
 
     await serve_standing(settings, listener, reach, lead, greet)
     _tell(say(options.language, "launch.stopped"))
@@ -200,6 +201,14 @@ async def _step_back(
     refusal = await installation.stepping_back.wait()
     sys.stderr.write(DatabaseFault(settings.database, refusal).describe(language) + "\n")
     server.refuse(refusal)
+
+
+def warn_if_alone(reach: Reach, language: Language) -> None:
+    """One of several servers that no other can reach leaves everybody outside as soon as it leads."""
+    if reach.front.shared_url is None:
+        logging.getLogger(__name__).error("other servers cannot reach this one, at %s", reach.local_url)
+        sys.stderr.write(say(language, "launch.standby_alone", url=reach.local_url) + "\n")
+        sys.stderr.flush()
 
 
 def _tell(text: str) -> None:

@@ -12,6 +12,7 @@ import contextlib
 import json
 import logging
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -42,6 +43,7 @@ GUARD_S = 90.0
 GONE_S = 5.0
 """So long nothing must hold the agent's lock before the new one counts as ended, and before the old one is
 started by us: systemd may be about to do it."""
+END_S = 10.0
 LOOK_S = 0.25
 ANSWER_S = 0.3
 """So long the answer to the call may need to leave this process."""
@@ -100,8 +102,10 @@ def prefer_newer(data: Path) -> None:
         _become(data, name)
 
 
-def guard(data: Path, before: str, python: str, since_ns: int) -> bool:
-    """Wait for the new agent's first lease; put the old one back if it does not come. Blocks."""
+def guard(data: Path, before: str, python: str, since_ns: int, agent: int | None = None) -> bool:
+    """Wait for the new agent's first lease; put the old one back if it does not come. Blocks.
+
+    `agent` is the process that was to become the new one, as a pidfd."""
     if _gets_lease(data, since_ns):
         return True
     log.error("the new agent did not get a lease: the old one is put back")
@@ -111,6 +115,9 @@ def guard(data: Path, before: str, python: str, since_ns: int) -> bool:
         (runtime_of(data) / CURRENT).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         stop_holder(data / LOCK)
+    if agent is not None:
+        # It may hang before it ever takes the lock, and would go on beside the old one.
+        _end(agent)
     if not _is_held(data, GONE_S):
         argv = danlu_argv("join", "--data", str(data), python=python)
         start_detached(argv, data / "agent.out", fit_to_inherit(os.environ))
@@ -132,6 +139,14 @@ def _gets_lease(data: Path, since_ns: int) -> bool:
     return False
 
 
+def _end(process: int) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(process, number)
+        if select.select([process], [], [], END_S)[0]:
+            return
+
+
 def _is_held(data: Path, patience_s: float) -> bool:
     deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline:
@@ -142,7 +157,7 @@ def _is_held(data: Path, patience_s: float) -> bool:
 
 
 def _start_guard(data: Path, name: str, before: str | None) -> None:
-    words = [str(data), before or "", sys.executable, str(time.time_ns())]
+    words = [str(data), before or "", sys.executable, str(time.time_ns()), str(os.getpid())]
     argv = danlu_argv(*words, module="danlu.launch.upgrade")
     try:
         start_detached(argv, data / "upgrade.log", fit_to_inherit(os.environ))
@@ -161,8 +176,13 @@ def _numbers(version: str) -> tuple[int, ...]:
 def main(words: list[str]) -> int:
     """The guard, as a process of its own."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    data, before, python, since = Path(words[0]), *words[1:]
-    if not guard(data, before, python, int(since)):
+    data, before, python, since, pid = Path(words[0]), *words[1:]
+    agent: int | None = None
+    # It is our parent until it ends: its number is nobody else's.
+    if os.getppid() == int(pid):
+        with contextlib.suppress(OSError):
+            agent = os.pidfd_open(int(pid))
+    if not guard(data, before, python, int(since), agent):
         return 1
     clear_old(data, {current_name(data) or "", before})
     return 0

@@ -28,7 +28,8 @@ requests in all the same. When all were in vain, each is given longer."""
 LAST_BYTE_S = 30.0
 """The same where nobody may be asked a second time; a standby holds requests for 20 seconds."""
 NO_LEADER, CUT_OFF = "no_leader", "cut_off"
-NOT_DONE = (NO_LEADER, CUT_OFF, "database_moved", "database_unfinished", "database_superseded")
+_OUT_OF_USE = ("database_moved", "database_unfinished", "database_superseded")
+NOT_DONE = (NO_LEADER, CUT_OFF, "leader_unreachable", *_OUT_OF_USE)
 LEADER_LOST = "leader_lost"
 """What a server says that cannot pass a request on to who leads: it was not done, or nobody knows."""
 _PASSING = (NO_LEADER, CUT_OFF, LEADER_LOST)

@@ -37,8 +37,13 @@ class Service:
         return self._api.get(Status, "/status")
 
     def servers(self) -> list[ServerRow]:
-        """The servers of this installation: first the one that leads, then those that stand by for it."""
-        return self._api.get(list[ServerRow], "/servers")
+        """The servers of this installation: first the one that leads, then those that stand by for it, then
+        those that were lost within a day."""
+        return self._api.get(list[ServerRow], "/servers", {"lost": True})
+
+    def forget_server(self, url: str) -> None:
+        """Show a lost server no more. For administrators."""
+        self._api.call("DELETE", "/servers", query={"url": url})
 
     def events(self, after: int | None = None) -> Iterator[EventRow]:
         """Everything that happens, without end; from behind the event `after` when given."""

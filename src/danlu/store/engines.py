@@ -124,7 +124,12 @@ def own_host() -> str:
 
 def is_session_of(name: str, server_id: str) -> bool:
     """Whether `session_name(server_id)` made it, in this or an earlier process."""
-    return name.rpartition(" ")[2][:-4] == server_id
+    return server_of_session(name) == server_id
+
+
+def server_of_session(name: str) -> str:
+    """The id of the server whose session it is."""
+    return name.rpartition(" ")[2][:-4]
 
 
 def host_of_session(name: str) -> str:

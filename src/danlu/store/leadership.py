@@ -9,7 +9,7 @@ again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -20,7 +20,14 @@ from sqlalchemy.exc import ProgrammingError
 from danlu.core.errors import Unavailable
 from danlu.store import schema
 from danlu.store.database import Transaction
-from danlu.store.engines import Location, WriterSession, end_session, is_session_of, lookout_engine
+from danlu.store.engines import (
+    Location,
+    WriterSession,
+    end_session,
+    is_session_of,
+    lookout_engine,
+    server_of_session,
+)
 from danlu.store.out_of_use import check_in_use
 from danlu.store.secrets import get_secret, keep_secret
 
@@ -32,8 +39,10 @@ _S = schema.servers
 _NOW = func.extract("epoch", func.clock_timestamp())
 PASSING_ON = "passing_on"
 """The secret with which servers seal what they pass on to each other."""
-FRESH_S = 30.0
-"""A server that did not say for this long that it is there is not."""
+FRESH_S = 15.0
+"""A server that did not say for this long that it is there is lost."""
+LISTED_S = 86_400.0
+"""So long a lost one is shown, unless an admin forgets it before."""
 FORGOTTEN_S = 7 * 86_400.0
 """Nor will it come back."""
 
@@ -66,7 +75,10 @@ class KnownServer:
     url: str
     messages: str
     since: float
+    seen_at: float
     fresh: bool
+    listed: bool
+    """Whether people are to know of it."""
 
 
 def read_leader(connection: Connection) -> Leader | None:
@@ -76,8 +88,19 @@ def read_leader(connection: Connection) -> Leader | None:
 
 def list_servers(connection: Connection) -> list[KnownServer]:
     """Every server that did not say goodbye, the oldest first."""
-    rows = connection.execute(select(_S, (_S.c.seen_at > _NOW - FRESH_S).label("fresh")).order_by(_S.c.since))
-    return [KnownServer(row.id, row.url, row.messages, row.since, row.fresh) for row in rows]
+    age = _NOW - _S.c.seen_at
+    rows = connection.execute(
+        select(_S, (age < FRESH_S).label("fresh"), (age < LISTED_S).label("listed")).order_by(_S.c.since)
+    )
+    return [
+        KnownServer(row.id, row.url, row.messages, row.since, row.seen_at, row.fresh, row.listed)
+        for row in rows
+    ]
+
+
+def forget_servers(tx: Transaction, ids: Sequence[str]) -> None:
+    """Show them no more. One that is there after all says so itself."""
+    tx.connection.execute(_S.delete().where(_S.c.id.in_(ids)))
 
 
 def take_lead(tx: Transaction, seen: Leader | None, holder: str, url: str, messages: str) -> Leader:
@@ -97,7 +120,15 @@ def take_lead(tx: Transaction, seen: Leader | None, holder: str, url: str, messa
     else:
         tx.connection.execute(_L.update().where(_L.c.id == _ROW).values(**values))
     keep_secret(tx, PASSING_ON, lambda: secrets.token_urlsafe(32))
+    if before is not None and before.holder and server_of_session(before.holder) != server_of_session(holder):
+        _count_as_lost(tx, server_of_session(before.holder))
     return leader
+
+
+def _count_as_lost(tx: Transaction, server_id: str) -> None:
+    """Who was silent for its whole lease, or is gone, is not one that stands by, until it says so itself."""
+    lost = _S.update().where(_S.c.id == server_id)
+    tx.connection.execute(lost.values(seen_at=_S.c.seen_at - FRESH_S))
 
 
 def raise_fence(tx: Transaction, above: int) -> None:

@@ -73,17 +73,17 @@ class Status:
     policy: Ordering
 
 
-ServerRole = Literal["leader", "standby"]
+ServerRole = Literal["leader", "standby", "lost"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRow:
-    """A server of this installation: the one that leads, or one that takes over from it."""
+    """A server of this installation: the one that leads, one that takes over from it, or one that is lost."""
 
     url: str
     role: ServerRole
     since: float
-    """When it began to lead, or to stand by."""
+    """When it began to lead, or to stand by; when a lost one was last heard."""
     fingerprint: str | None = None
     """Of its key, where it has one."""
 

@@ -1695,6 +1695,30 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "Standby: {url}, {ago}",
         "备用服务：{url}，{ago}",
     ),
+    "cli.status_lost": (
+        "Lost:    {url}, last heard {ago}",
+        "失联：{url}，最后一次联系在{ago}",
+    ),
+    "cli.status_no_standby": (
+        "WARNING: no standby is left. If the leader goes too, nobody takes over: start the lost one again, "
+        "or forget it (danlu nodes forget-server URL).",
+        "警告：没有备用服务了。如果主服务也消失，就没有服务接管：请重新启动失联的服务，"
+        "或将其忘记（danlu nodes forget-server URL）。",
+    ),
+    "cli.server_forgotten": ("{url} is not shown any more.", "不再显示 {url}。"),
+    "cli.help.nodes.forget-server": (
+        "Show a lost server no more (administrators).",
+        "不再显示失联的服务（仅管理员）。",
+    ),
+    "cli.about.nodes.forget-server": (
+        "One that is there after all comes back to the list by itself. Without this, a lost one is shown for "
+        "a day.",
+        "如果它其实还在，会自动回到列表中。不执行此命令时，失联的服务会显示一天。",
+    ),
+    "cli.examples.nodes.forget-server": (
+        "danlu nodes forget-server https://gpu2.lab:8642",
+        "danlu nodes forget-server https://gpu2.lab:8642",
+    ),
     "cli.status_at": ("Danlu {version} at {url}, {way}", "丹炉 {version}，{url}，{way}"),
     "cli.status_pinned": (
         "encrypted, known by its key {fingerprint}",

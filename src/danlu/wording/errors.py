@@ -134,6 +134,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "On the node, agent.log and agent.out in its data folder say why.",
         "请查看该节点数据目录中的 agent.log 和 agent.out。",
     ),
+    "errors.nodes_not_reached": (
+        "Not upgraded, because they cannot be reached: {nodes}.",
+        "以下节点无法连接，没有升级：{nodes}。",
+    ),
+    "errors.nodes_not_reached.hint": (
+        "Run danlu nodes upgrade again when they are back (danlu nodes says which are lost), or remove them.",
+        "等它们恢复后（danlu nodes 会显示哪些失联）再次运行 danlu nodes upgrade，或将其移除。",
+    ),
     "errors.node_not_upgraded": (
         "Node {node} was not upgraded and goes on as it was: {reason}",
         "节点 {node} 没有升级，保持原样运行：{reason}",
@@ -1005,6 +1013,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.no_leader.hint": (
         "Another one takes over within seconds; nothing was changed. Try again.",
         "另一个服务会在数秒内接管；没有做任何改动。请重试。",
+    ),
+    "errors.leader_unreachable": (
+        "The server that leads, {url}, cannot be reached from this one; nothing was changed.",
+        "本服务无法连接主服务 {url}；没有做任何改动。",
+    ),
+    "errors.leader_unreachable.hint": (
+        "Use that server itself. An administrator starts it with --host and an address that the other "
+        "servers reach, and opens its port between them.",
+        "请直接使用主服务。管理员应以 --host 指定其他服务能到达的地址启动它，并在各服务之间开放该端口。",
+    ),
+    "errors.no_such_lost_server": (
+        "There is no lost server {url}.",
+        "没有失联的服务 {url}。",
+    ),
+    "errors.no_such_lost_server.hint": (
+        "danlu status names the lost ones. One that is there cannot be forgotten: stop it with danlu down.",
+        "danlu status 会列出失联的服务。仍在运行的服务不能忘记：请用 danlu down 停止它。",
     ),
     "errors.cut_off": (
         "This server cannot reach the database, so it does not know which server leads; nothing was changed.",

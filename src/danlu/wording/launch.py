@@ -256,6 +256,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "This server leads (its number is {fence}).",
         "本服务现在是主服务（编号 {fence}）。",
     ),
+    "launch.standby_alone": (
+        "WARNING: this server listens to its own machine only ({url}). As long as it leads, no other server "
+        "of the installation can pass anything on to it, and nobody elsewhere is served.\n"
+        "Start it with --host and an address that the others reach, such as --host 0.0.0.0.",
+        "警告：本服务只在本机监听（{url}）。它作主期间，其他服务无法把请求转交给它，别处的用户都无法使用。\n"
+        "请用 --host 指定其他服务能到达的地址启动，例如 --host 0.0.0.0。",
+    ),
     "launch.standby_needs_postgresql": (
         "A standby shares its database with the other servers, so that must be PostgreSQL.\n"
         "Give the same --database postgresql://… to all of them; `danlu database move` moves one.",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 from dataclasses import asdict
+from typing import Annotated
 
+from annotated_types import MaxLen, MinLen
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -16,8 +18,9 @@ from danlu.api.router import make_router
 from danlu.control.backups import Backups
 from danlu.control.jobs import check_admin
 from danlu.control.status import read_status
+from danlu.core.errors import NotFound
+from danlu.store.leadership import forget_servers, read_leader
 from danlu.store.leadership import list_servers as read_servers
-from danlu.store.leadership import read_leader
 from danlu.store.settings import change_scheduling, read_scheduling
 from danlu.wire.server import (
     BackupRequest,
@@ -32,6 +35,8 @@ from danlu.wire.server import (
 )
 
 router = make_router("server")
+
+ServerUrl = Annotated[str, MinLen(1), MaxLen(500)]
 
 
 @router.get("/version")
@@ -50,8 +55,11 @@ async def get_status(request: Request, user: TheUser, control: TheControl, answe
 
 
 @router.get("/servers")
-async def list_servers(request: Request, _user: TheUser, control: TheControl) -> list[ServerRow]:
-    """The servers of this installation that are there: first the one that leads."""
+async def list_servers(
+    request: Request, _user: TheUser, control: TheControl, lost: bool = False
+) -> list[ServerRow]:
+    """The servers of this installation that are there: first the one that leads. With `lost` also those that
+    went away without a goodbye within a day."""
     if not control.settings.has_standbys:
         state = request.app.state
         base = state.front.link_base(str(request.base_url))
@@ -59,13 +67,24 @@ async def list_servers(request: Request, _user: TheUser, control: TheControl) ->
         fingerprint = state.fingerprint() if base == state.front.shared_url else None
         return [ServerRow(url=base, role="leader", since=state.since, fingerprint=fingerprint)]
     leader, known = await control.database.read(lambda c: (read_leader(c), read_servers(c)))
-    standbys = [
-        _server_row(each.url, "standby", each.since)
-        for each in known
-        if each.fresh and not (leader and leader.is_of(each.id))
-    ]
-    leading = [_server_row(leader.url, "leader", leader.since)] if leader else []
-    return leading + standbys
+    others = [each for each in known if not (leader and leader.is_of(each.id))]
+    rows = [_server_row(leader.url, "leader", leader.since)] if leader else []
+    rows += [_server_row(each.url, "standby", each.since) for each in others if each.fresh]
+    if lost:
+        gone = [each for each in others if each.listed and not each.fresh]
+        rows += [_server_row(each.url, "lost", each.seen_at) for each in gone]
+    return rows
+
+
+@router.delete("/servers", status_code=204)
+async def forget_lost_server(url: ServerUrl, user: TheUser, control: TheControl) -> None:
+    """Show a lost server no more. For administrators. One that is there after all comes back by itself."""
+    check_admin(user)
+    known = await control.database.read(read_servers) if control.settings.has_standbys else []
+    gone = [each.id for each in known if each.url.partition("#")[0] == url and not each.fresh]
+    if not gone:
+        raise NotFound("no_such_lost_server", url=url)
+    await control.database.write(lambda tx: forget_servers(tx, gone))
 
 
 def _server_row(address: str, role: ServerRole, since: float) -> ServerRow:

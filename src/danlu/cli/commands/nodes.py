@@ -200,6 +200,14 @@ def _confirmed(session: Session, node: str, jobs: str) -> bool:
     return session.can_ask and session.ask("cli.declare_dead?", node=node, jobs=jobs) == node.lower()
 
 
+@nodes.command("forget-server", cls=WordedCommand)
+@argument("url")
+@pass_session
+def forget_server(session: Session, url: str) -> None:
+    session.connect().service.forget_server(url.rstrip("/"))
+    session.print("cli.server_forgotten", url=clean(url))
+
+
 for _command in (nodes_install.add, nodes_install.upgrade, nodes_install.installations):
     nodes.add_command(_command)
 

@@ -156,4 +156,7 @@ def show_servers(session: Session, client: Client) -> None:
         return
     for each in servers if len(servers) > 1 else ():
         session.print(f"cli.status_{each.role}", url=each.url, ago=ago(session, each.since))
+    roles = [each.role for each in servers]
+    if "lost" in roles and "standby" not in roles:
+        session.print("cli.status_no_standby")
     keep_others(session, client.server, servers)

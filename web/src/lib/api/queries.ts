@@ -42,7 +42,7 @@ export const nodesQuery = queryOptions({
 
 export const serversQuery = queryOptions({
   queryKey: keys.servers,
-  queryFn: ({ signal }) => answer(api.GET("/api/v1/servers", { signal })),
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/servers", { params: { query: { lost: true } }, signal })),
 });
 
 export function jobListQuery(query: JobListQuery) {

@@ -1344,12 +1344,17 @@ export interface paths {
         };
         /**
          * List Servers
-         * @description The servers of this installation that are there: first the one that leads.
+         * @description The servers of this installation that are there: first the one that leads. With `lost` also those that
+         *     went away without a goodbye within a day.
          */
         get: operations["list_servers_api_v1_servers_get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Forget Lost Server
+         * @description Show a lost server no more. For administrators. One that is there after all comes back by itself.
+         */
+        delete: operations["forget_lost_server_api_v1_servers_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2774,7 +2779,7 @@ export interface components {
         };
         /**
          * ServerRow
-         * @description A server of this installation: the one that leads, or one that takes over from it.
+         * @description A server of this installation: the one that leads, one that takes over from it, or one that is lost.
          */
         ServerRow: {
             /** Fingerprint */
@@ -2783,7 +2788,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "leader" | "standby";
+            role: "leader" | "standby" | "lost";
             /** Since */
             since: number;
             /** Url */
@@ -10667,7 +10672,9 @@ export interface operations {
     };
     list_servers_api_v1_servers_get: {
         parameters: {
-            query?: never;
+            query?: {
+                lost?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10682,6 +10689,98 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ServerRow"][];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_lost_server_api_v1_servers_delete: {
+        parameters: {
+            query: {
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
