@@ -12,6 +12,7 @@ from typing import IO, cast
 
 import danlu
 from danlu.agent.keeper.setup import may_inherit
+from danlu.agent.open_files import as_before
 
 _CODE = """\
 import sys
@@ -44,7 +45,8 @@ def start_keeper(argv: list[str], folder: Path) -> bool:
     log = _open_log(folder / "keeper.log")
     try:
         process = subprocess.Popen(
-            argv,
+            # What tasks may have open is what the person who started us may.
+            as_before(argv),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -64,8 +66,10 @@ def start_keeper(argv: list[str], folder: Path) -> bool:
 def _first_line(process: subprocess.Popen[bytes]) -> str:
     """What the keeper says once it is detached; the process that we started has ended by then."""
     with process, cast("IO[bytes]", process.stdout) as stdout:
-        readable, _, _ = select.select([stdout], [], [], _START_S)
-        if not readable:
+        # Not `select`: its sets end at the descriptor 1023.
+        said = select.poll()
+        said.register(stdout, select.POLLIN)
+        if not said.poll(_START_S * 1000):
             process.kill()
             return f"nothing within {_START_S:.0f} s"
         return stdout.readline().decode().strip()

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from danlu.api.auth import secret_of
 from danlu.api.errors import language_of
+from danlu.api.sender import note_sender
 from danlu.control.access import Access
 from danlu.control.control import Control
 from danlu.core.user import User
@@ -125,6 +126,7 @@ class QuickAnswers:
         identity = self._access.recall(secret) if secret else None
         if identity is None or identity.user.must_change_password:
             return None
+        note_sender(scope, identity)
         language = language_of_header(headers.get("accept-language"))
         return self._answers.recall(scope, language, identity.user)
 

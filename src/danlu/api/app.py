@@ -93,7 +93,7 @@ def make_app(
         settings,
     ):
         app.router.routes.extend(room.router.routes)
-    app.add_middleware(BodyLimit)
+    app.add_middleware(BodyLimit, access=access, control=control)
     app.add_middleware(QuickAnswers, answers=app.state.answers, access=access)
     add_error_handlers(app)
     serve_web(app)

@@ -11,6 +11,7 @@ from starlette.requests import cookie_parser
 
 from danlu.api.front_door import SAFE_METHODS
 from danlu.api.proxy import Front
+from danlu.api.sender import note_known, note_sender
 from danlu.control.access import Access, Identity, OpenedSession
 from danlu.control.control import Control
 from danlu.control.job_secrets import Holder, is_job_secret
@@ -32,27 +33,37 @@ async def get_access(request: Request) -> Access:
 
 async def identify(request: Request, access: Annotated[Access, Depends(get_access)]) -> Identity:
     """The identity behind a request. A browser's session also proves that our own page made a change."""
-    if token := _token_of(request.headers):
-        if is_job_secret(token):
-            raise Forbidden("job_secret_elsewhere")
-        return await access.identify_token(token)
-    secret = request.cookies.get(SESSION_COOKIE)
-    if not secret:
-        raise NotSignedIn("not_signed_in")
-    identity = await access.identify_session(secret)
-    if request.method not in SAFE_METHODS:
+    identity = await prove(request.headers, access)
+    note_sender(request.scope, identity)
+    if identity.csrf_token is not None and request.method not in SAFE_METHODS:
         _check_csrf(request, identity)
     return identity
 
 
+async def prove(headers: Headers, access: Access) -> Identity:
+    """Whose token, else whose session, these headers have. Raises NotSignedIn, Forbidden."""
+    if token := _token_of(headers):
+        if is_job_secret(token):
+            raise Forbidden("job_secret_elsewhere")
+        return await access.identify_token(token)
+    secret = _session_of(headers)
+    if not secret:
+        raise NotSignedIn("not_signed_in")
+    return await access.identify_session(secret)
+
+
 def secret_of(headers: Headers) -> str | None:
     """What a request would prove its sender with: a token, else a session."""
-    return _token_of(headers) or cookie_parser(headers.get("cookie", "")).get(SESSION_COOKIE)
+    return _token_of(headers) or _session_of(headers)
 
 
 def _token_of(headers: Headers) -> str | None:
     scheme, _, credentials = headers.get("authorization", "").partition(" ")
     return credentials.strip() if scheme.lower() == "bearer" else None
+
+
+def _session_of(headers: Headers) -> str | None:
+    return cookie_parser(headers.get("cookie", "")).get(SESSION_COOKIE)
 
 
 def _check_csrf(request: Request, identity: Identity) -> None:
@@ -76,7 +87,9 @@ async def holder(
     """A user, or a job of theirs that shows its secret: for locks and the key-value store alone."""
     token = _token_of(request.headers)
     if token is not None and is_job_secret(token):
-        return await control.job_secrets.identify(token)
+        found = await control.job_secrets.identify(token)
+        note_known(request.scope)
+        return found
     return Holder(await signed_in(await identify(request, access)))
 
 

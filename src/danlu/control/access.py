@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import logging
 import math
@@ -12,11 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
-from argon2.low_level import ARGON2_VERSION
 from sqlalchemy import Connection
 
+from danlu.control.hashing import Hashing
 from danlu.control.throttle import Throttle
 from danlu.core.errors import Forbidden, NotFound, NotSignedIn
 from danlu.core.events import Event, EventKind
@@ -57,16 +54,13 @@ class Access:
         self._database = database
         self._settings = settings
         self._clock = clock
-        self._hasher = PasswordHasher()
-        # A hash takes 64 MB and half a core: a crowd logging in must not take the machine.
-        self._hashing = asyncio.Semaphore(2)
+        self._hashing = Hashing()
         self._throttle = Throttle(clock)
         self._known: dict[str, tuple[float, Identity]] = {}
         self._changes = 0
         self._watchers: set[Callable[[], None]] = set()
         self._noted: dict[str, float] = {}
         self._notes: set[asyncio.Task[None]] = set()
-        self._decoy = nobodys_hash(self._hasher)
         self._local: dict[str, str] = {}
         """Whose tokens those are that are written in no database, by the hash of each."""
         self._vouched: dict[str, str] = {}
@@ -143,22 +137,21 @@ class Access:
         return identity
 
     async def check_password(self, name: str, password: str, address: str) -> User:
-        """Raises NotSignedIn for a wrong pair, TooMany after too many of them."""
+        """Raises NotSignedIn for a wrong pair, TooMany after too many of them, or while too many try."""
         self._throttle.check(name, address)
-        user, known = await self._database.read(
-            lambda c: (store.get_user(c, name), store.password_hash_of(c, name))
-        )
-        # An unknown name costs the same time as a wrong password: names cannot be probed.
-        right = await self._verify(known or self._decoy, password) and known is not None
-        if not right or user is None:
-            self._throttle.note_failure(name, address)
-            # Without the name: people type their password there by mistake.
-            log.warning("a login with a wrong password from %s", address)
-            raise NotSignedIn("wrong_password", field="password")
-        if user.locked:
-            raise Forbidden("account_locked", name=name)
-        self._throttle.forget(name, address)
-        return user
+        async with self._hashing.turn(address):
+            # Counted now and not when they came: whoever was right before them is not held against them.
+            self._throttle.take(name, address)
+            user, known = await self._database.read(
+                lambda c: (store.get_user(c, name), store.password_hash_of(c, name))
+            )
+            right = await self._hashing.verify(known, password)
+            if not right or user is None:
+                # Without the name: people type their password there by mistake.
+                log.warning("a login with a wrong password from %s", address)
+                raise NotSignedIn("wrong_password", field="password")
+            self._throttle.forgive(name, address)
+        return _check_open(user)
 
     async def open_session(self, user: User) -> OpenedSession:
         secret, csrf_token = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
@@ -170,18 +163,16 @@ class Access:
 
     async def use_link(self, code: str, address: str) -> User:
         """The user a one-time link logs in. Raises NotSignedIn when it was used or is too old."""
-        self._throttle.check("", address)
-
-        def write(tx: Transaction) -> User | None:
-            name = store.use_link(tx, hash_secret(code))
-            return store.get_user(tx.connection, name) if name else None
-
-        user = await self._database.write(write)
-        if user is None:
-            self._throttle.note_failure("", address)
-            log.warning("a login with a used or unknown link from %s", address)
-            raise NotSignedIn("link_used", field="code")
-        return _check_open(user)
+        self._throttle.take("", address)
+        secret_hash, now = hash_secret(code), self._clock()
+        # Anybody may ask: who has no link must not make us write.
+        if await self._database.read(lambda connection: store.has_link(connection, secret_hash, now)):
+            user = await self._database.write(lambda tx: store.use_link(tx, secret_hash))
+            if user is not None:
+                self._throttle.forgive("", address)
+                return _check_open(user)
+        log.warning("a login with a used or unknown link from %s", address)
+        raise NotSignedIn("link_used", field="code")
 
     async def make_link(self, user: User) -> tuple[str, float]:
         """A code that logs the user in once, and when it ends."""
@@ -220,7 +211,7 @@ class Access:
 
         Every session and token of the user ends, except the one with the secret hash `keep`.
         """
-        password_hash = await self.hash_password(new)
+        password_hash = await self._hashing.make(new)
 
         def write(tx: Transaction) -> None:
             store.change_user(
@@ -236,8 +227,7 @@ class Access:
         self.forget_cached()
 
     async def hash_password(self, password: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, password)
+        return await self._hashing.make(password)
 
     async def is_still_valid(self, identity: Identity) -> bool:
         """Whether the proof behind an open stream still counts: not ended, its user not locked. The database
@@ -274,13 +264,6 @@ class Access:
         for on_change in self._watchers:
             on_change()
 
-    async def _verify(self, password_hash: str, password: str) -> bool:
-        async with self._hashing:
-            try:
-                return await asyncio.to_thread(self._hasher.verify, password_hash, password)
-            except (VerificationError, InvalidHashError):
-                return False
-
     def _recall(self, secret_hash: str) -> Identity | None:
         until, identity = self._known.get(secret_hash, (0.0, None))
         now = self._clock()
@@ -311,16 +294,6 @@ def new_local_secret() -> str:
 def hash_secret(secret: str) -> str:
     """Random secrets of 256 bits need no slow hash."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def nobodys_hash(hasher: PasswordHasher) -> str:
-    """As long to compare with as anybody's, and no password's. Put together, as to hash one takes long."""
-    salt, digest = (
-        base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=")
-        for length in (hasher.salt_len, hasher.hash_len)
-    )
-    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
-    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
 
 
 def _check_open(user: User | None) -> User:

@@ -17,6 +17,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from danlu import __version__
+from danlu.agent.open_files import as_before
 from danlu.cluster.identity import Identity
 from danlu.launch.detached import (
     AGENT_LOCK,
@@ -151,7 +152,7 @@ def stamp_of(identity: Identity, options: AgentOptions) -> str:
 def start_agent(data: Path) -> subprocess.Popen[bytes]:
     """Start the agent of a machine that is a member, detached."""
     argv = danlu_argv("join", "--data", str(data))
-    return start_detached(argv, data / OUTPUT_FILE, fit_to_inherit(os.environ))
+    return start_detached(as_before(argv), data / OUTPUT_FILE, fit_to_inherit(os.environ))
 
 
 def stop_agent(data: Path) -> bool:

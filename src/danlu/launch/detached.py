@@ -150,10 +150,12 @@ def stop_holder(lock: Path, patience_s: float = 15.0) -> bool:
     try:
         if find_holder(lock) != holder:
             return False
+        ended = select.poll()
+        ended.register(descriptor, select.POLLIN)
         for number, seconds in ((signal.SIGTERM, patience_s), (signal.SIGKILL, 10.0)):
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(descriptor, number)
-            if select.select([descriptor], [], [], seconds)[0]:
+            if ended.poll(seconds * 1000):
                 break
     finally:
         os.close(descriptor)

@@ -15,14 +15,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from danlu.api.errors import problem_response
+from danlu.api.sender import is_known, note_known
 from danlu.wording.catalogue import language_of_header
 
 HEADER = b"x-danlu-passed-on"
 NOT_LEADING = b"x-danlu-not-leading"
 """Of an answer: nothing was done."""
+KNOWN = b"x-danlu-known"
+"""Of an answer: who asked has shown who they are."""
 SKEW_S = 300.0
 
 Vouch = Callable[[str], Awaitable[str]]
@@ -107,7 +110,16 @@ class Entrance:
             await _refuse(scope, 403, "not_passed_on")(scope, receive, send)
             return
         token = await trust.vouch(passed.starter) if passed.starter else None
-        await self._inside(_as_sent(scope, passed, token), receive, send)
+        inside = _as_sent(scope, passed, token)
+
+        async def send_told(message: Message) -> None:
+            if message["type"] == "http.response.start" and is_known(inside):
+                message["headers"] = [*message["headers"], (KNOWN, b"1")]
+            await send(message)
+
+        # The connection is that of a server of ours, whoever asks through it.
+        note_known(scope)
+        await self._inside(inside, receive, send_told)
 
 
 def target_of(scope: Scope) -> str:
@@ -139,4 +151,6 @@ def _as_sent(scope: Scope, passed: PassedOn, token: str | None) -> Scope:
         "root_path": passed.root_path,
         "path": passed.root_path + scope["path"],
         "headers": headers,
+        # Whoever asks has yet to show who they are.
+        "state": {},
     }

@@ -18,8 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from danlu.api.errors import problem_response
 from danlu.api.front_door import ALWAYS, SAFE_METHODS, STRICT_TRANSPORT
+from danlu.api.sender import note_known
 from danlu.core.errors import Unavailable
-from danlu.launch.passed_on import HEADER, NOT_LEADING, PassedOn, seal
+from danlu.launch.passed_on import HEADER, KNOWN, NOT_LEADING, PassedOn, seal
 from danlu.sdk.pinning import NoFingerprint, fingerprint_of, same_fingerprint
 from danlu.wording.catalogue import language_of_header
 
@@ -41,7 +42,7 @@ _HOP_BY_HOP = frozenset(
 _NOT_SENT = _HOP_BY_HOP | {b"host", b"expect", HEADER}
 _OF_THE_DOOR = frozenset(name for name, _ in (*ALWAYS, STRICT_TRANSPORT))
 """Our own front door says these, once."""
-_NOT_RETURNED = _HOP_BY_HOP | {b"date", b"server", NOT_LEADING} | _OF_THE_DOOR
+_NOT_RETURNED = _HOP_BY_HOP | {b"date", b"server", NOT_LEADING, KNOWN} | _OF_THE_DOOR
 _KEPT_HERE = "/api/v1/server/stop"
 _KEYED = ("/api/v1/jobs", "/api/v1/jobs/batch")
 """What an idempotency key makes safe to repeat."""
@@ -296,6 +297,8 @@ class _Passing:
             returned = [(name.lower(), value) for name, value in response.headers]
             if any(name == NOT_LEADING for name, _ in returned) and self._sent.may_repeat:
                 raise NotLeading
+            if any(name == KNOWN for name, _ in returned):
+                note_known(self._sent.scope)
             returned = [pair for pair in returned if pair[0] not in _NOT_RETURNED]
             self._begun = True
             await self._send({"type": "http.response.start", "status": response.status, "headers": returned})

@@ -15,12 +15,15 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from danlu.agent.open_files import most_open_files
 from danlu.api.app import make_app
 from danlu.api.front_door import FrontDoor
 from danlu.control.access import Access
 from danlu.control.control import Control
 from danlu.core.errors import Unavailable
+from danlu.launch.acceptor import Acceptor
 from danlu.launch.certificate import Certificate, load_into, make_context
+from danlu.launch.connections import Connections, Limits
 from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.installation import Installation
 from danlu.launch.passed_on import Entrance, Trust
@@ -47,6 +50,7 @@ class Server:
         reach: Reach,
         on_new_certificate: Callable[[Certificate], None],
         meanwhile: ASGIApp | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._control: Control | None = None
         self._trust: Trust | None = None
@@ -70,6 +74,7 @@ class Server:
         config = uvicorn.Config(
             door,
             http=PromptHttp,
+            ws="none",
             # Who may be believed is ours to say, and so is what they may be believed.
             proxy_headers=False,
             log_config=None,
@@ -83,7 +88,7 @@ class Server:
             context = self._context = make_context()
             load_into(context, self._encryption.certificate)
             config.ssl_context_factory = lambda *_: context
-        self._uvicorn = _Uvicorn(config)
+        self._uvicorn = _Uvicorn(config, limits or Limits.within(most_open_files()), reach.front.trusts)
 
     def make_inside(self, control: Control, access: Access) -> Starlette:
         """The application of an installation."""
@@ -159,15 +164,37 @@ class Server:
 
 
 class _Uvicorn(uvicorn.Server):
-    """uvicorn that says when it is ready, and leaves it to us what a signal means."""
+    """uvicorn that says when it is ready, and leaves it to us who may connect and what a signal means."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        limits: Limits | None = None,
+        trusts: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         super().__init__(config)
         self.ready = asyncio.Event()
+        self.seats = Connections(limits or Limits())
+        self._trusts = trusts
+        self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        await super().startup([])
+        context = self.config.ssl if self.config.is_ssl else None
+        for listener in sockets or []:
+            acceptor = Acceptor(listener, self.seats, self._make_protocol, context, self._trusts)
+            acceptor.start()
+            self._acceptors.append(acceptor)
         self.ready.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for acceptor in self._acceptors:
+            acceptor.close()
+        await super().shutdown(sockets)
+
+    def _make_protocol(self) -> PromptHttp:
+        loop = asyncio.get_running_loop()
+        return PromptHttp(self.config, self.server_state, self.lifespan.state, loop)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -16,6 +16,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from danlu.agent.open_files import raise_open_files
 from danlu.control.server_log import FORMAT, ScrubbedFormatter, ServerLog
 from danlu.core.errors import Unavailable
 from danlu.core.node import NodeRole
@@ -99,6 +100,7 @@ def run_up(options: UpOptions) -> int:
         text = say(options.language, "launch.no_port", host=settings.host, port=options.port, reason=problem)
         return _fail(text, 1)
     _log_to_file(settings.data, options.log_level)
+    raise_open_files()
     try:
         reach = prepare_reach(options.reach, checked, listener, settings.data / "tls", time.time())
     except BadCertificate as problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
 
 from danlu.core.events import EventKind
 from danlu.core.user import Role, User
@@ -180,10 +180,16 @@ def add_link(tx: Transaction, name: str, secret_hash: str, expires_at: float) ->
     )
 
 
-def use_link(tx: Transaction, secret_hash: str) -> str | None:
+def has_link(connection: Connection, secret_hash: str, now: float) -> bool:
+    return connection.execute(_which_link(secret_hash, now)).one_or_none() is not None
+
+
+def use_link(tx: Transaction, secret_hash: str) -> User | None:
     """The user a link logs in. It works once."""
-    row = tx.connection.execute(
-        select(_L.user_name).where(_L.secret_hash == secret_hash, _L.expires_at > tx.now)
-    ).one_or_none()
+    row = tx.connection.execute(_which_link(secret_hash, tx.now)).one_or_none()
     tx.connection.execute(delete(schema.login_links).where(_L.secret_hash == secret_hash))
-    return row.user_name if row else None
+    return get_user(tx.connection, row.user_name) if row else None
+
+
+def _which_link(secret_hash: str, now: float) -> Select[Any]:
+    return select(_L.user_name).where(_L.secret_hash == secret_hash, _L.expires_at > now)

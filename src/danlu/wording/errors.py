@@ -877,6 +877,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "失败次数过多，请在 {wait_s} 秒后重试。",
     ),
     "errors.too_many_tries.hint": ("Wait a little.", "请稍候。"),
+    "errors.too_many_logins": (
+        "Too many people are signing in at this moment; come back in {wait_s} seconds.",
+        "此刻登录的人太多，请在 {wait_s} 秒后重试。",
+    ),
+    "errors.too_many_logins.hint": ("Wait a little.", "请稍候。"),
     "errors.no_such_user": ("There is no user {name}.", "没有用户 {name}。"),
     "errors.no_such_user.hint": ("Check the name.", "请核对用户名。"),
     "errors.user_exists": ("There is a user {name} already.", "用户 {name} 已存在。"),
@@ -943,6 +948,38 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.too_large.hint": (
         "Put large things into files and name those in the command.",
         "请把大内容放入文件，在命令中引用。",
+    ),
+    "errors.headers_too_large": (
+        "The headers of the request are larger than {limit_kb} KB.",
+        "请求头超过 {limit_kb} KB。",
+    ),
+    "errors.headers_too_large.hint": (
+        "Send fewer or shorter headers and cookies.",
+        "请减少或缩短请求头和 Cookie。",
+    ),
+    "errors.body_too_slow": (
+        "Hardly anything of the request's body came within {seconds} seconds.",
+        "{seconds} 秒内几乎没有收到请求体。",
+    ),
+    "errors.body_too_slow.hint": (
+        "Send it again over a better connection.",
+        "请换用更好的网络连接后重新发送。",
+    ),
+    "errors.too_many_connections": (
+        "The server has as many connections as it takes, in all or from your address.",
+        "服务器的连接数已达上限（合计，或来自您的地址）。",
+    ),
+    "errors.too_many_connections.hint": (
+        "Close those that you do not need, and try again.",
+        "请关闭不需要的连接，然后重试。",
+    ),
+    "errors.too_many_streams": (
+        "You follow {most} things already: logs, events, downloads.",
+        "您已同时跟随 {most} 项内容：日志、事件或下载。",
+    ),
+    "errors.too_many_streams.hint": (
+        "Close some pages or programs that follow logs, then try again.",
+        "请关闭一些正在跟随日志的页面或程序，然后重试。",
     ),
     "errors.storage_failed": ("The change could not be stored: {reason}", "无法保存该改动：{reason}"),
     "errors.storage_failed.hint": (
