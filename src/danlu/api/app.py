@@ -13,6 +13,7 @@ from danlu.api.answers import Answers, QuickAnswers
 from danlu.api.errors import add_error_handlers
 from danlu.api.limits import BodyLimit
 from danlu.api.log_sharing import SharedLogs
+from danlu.api.open_streams import OpenStreams
 from danlu.api.proxy import Front
 from danlu.api.readings_feed import ReadingsFeed
 from danlu.api.router import PREFIX
@@ -95,6 +96,7 @@ def make_app(
         app.router.routes.extend(room.router.routes)
     app.add_middleware(BodyLimit, access=access, control=control)
     app.add_middleware(QuickAnswers, answers=app.state.answers, access=access)
+    app.add_middleware(OpenStreams, access=access, control=control)
     add_error_handlers(app)
     serve_web(app)
     return app

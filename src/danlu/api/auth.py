@@ -11,7 +11,7 @@ from starlette.requests import cookie_parser
 
 from danlu.api.front_door import SAFE_METHODS
 from danlu.api.proxy import Front
-from danlu.api.sender import note_known, note_sender
+from danlu.api.sender import JobSender, note_sender
 from danlu.control.access import Access, Identity, OpenedSession
 from danlu.control.control import Control
 from danlu.control.job_secrets import Holder, is_job_secret
@@ -88,7 +88,7 @@ async def holder(
     token = _token_of(request.headers)
     if token is not None and is_job_secret(token):
         found = await control.job_secrets.identify(token)
-        note_known(request.scope)
+        note_sender(request.scope, JobSender(token, found.user.name))
         return found
     return Holder(await signed_in(await identify(request, access)))
 

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from danlu.api.auth import prove, secret_of
 from danlu.api.errors import problem_response
-from danlu.api.sender import note_known, note_sender
+from danlu.api.sender import JobSender, note_sender
 from danlu.control.access import Access
 from danlu.control.control import Control
 from danlu.control.job_secrets import is_job_secret
@@ -64,8 +64,8 @@ class BodyLimit:
             return LARGEST_OF_STRANGERS
         secret = secret_of(headers)
         if secret is not None and is_job_secret(secret):
-            await self._control.job_secrets.identify(secret)
-            note_known(scope)
+            found = await self._control.job_secrets.identify(secret)
+            note_sender(scope, JobSender(secret, found.user.name))
         else:
             note_sender(scope, await prove(headers, self._access))
         return largest

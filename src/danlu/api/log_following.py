@@ -13,13 +13,13 @@ from danlu.api.log_files import LogFile, find_log, read_piece, watch_file
 from danlu.api.log_formats import LogFormat
 from danlu.api.log_sharing import Piece, SharedLog, SharedLogs
 from danlu.api.sse import HEARTBEAT_S
-from danlu.control.access import Access, Identity
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
 from danlu.control.jobs import find_job
 from danlu.core.errors import Conflict
-from danlu.core.events import Event, EventKind
+from danlu.core.events import Event
 from danlu.core.task import LogChunk
+from danlu.core.user import User
 from danlu.wire.jobs import LogStream
 
 FOLLOW_CHUNK = 1024 * 1024
@@ -30,9 +30,8 @@ class LogFollower:
     """One who follows one log of one attempt."""
 
     control: Control
-    access: Access
     logs: SharedLogs
-    identity: Identity
+    user: User
     job_id: int
     number: int | None
     name: LogStream
@@ -40,15 +39,14 @@ class LogFollower:
     format: LogFormat
 
     async def follow(self, offset: int) -> AsyncIterator[bytes]:
-        """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops, or
-        when who follows may no longer."""
+        """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
         with self.control.hub.subscribe() as subscription, _news(subscription, self.job_id) as news:
             file = await self._find()
             while file.path is None and not file.ended:
                 yield self.format.heartbeat
                 await news.wait(HEARTBEAT_S)
                 happened = news.take()
-                if news.closed or not await self.access.is_still_valid(self.identity):
+                if news.closed:
                     return
                 if happened:
                     file = await self._find()
@@ -79,8 +77,6 @@ class LogFollower:
                 await news.wait(due - time.monotonic(), change)
             is_due = time.monotonic() >= due
             happened = news.take()
-            if (happened or is_due) and not await self.access.is_still_valid(self.identity):
-                return
             if happened:
                 # Looked up before the next read: once it says the end, that read is the last word.
                 file = await self._find(file)
@@ -91,7 +87,7 @@ class LogFollower:
     async def _find(self, found: LogFile | None = None) -> LogFile:
         """Once an attempt was found it stays with that one, whatever comes after it."""
         number = found.attempt.number if found is not None and found.attempt is not None else self.number
-        return await find_log(self.control, self.identity.user, self.job_id, number, self.name, self.rank)
+        return await find_log(self.control, self.user, self.job_id, number, self.name, self.rank)
 
     async def _read(self, log: SharedLog, file: LogFile, offset: int, *, afresh: bool) -> Piece:
         """The next piece; none while the log cannot be read. Whoever follows still learns of the job's
@@ -106,7 +102,7 @@ class LogFollower:
             return Piece(offset, b"", 0.0)
 
     async def _outcome(self, file: LogFile) -> dict[str, Any]:
-        user = self.identity.user
+        user = self.user
         job = await self.control.database.read(lambda connection: find_job(connection, user, file.job_id))
         of = file.attempt or job
         return {
@@ -119,7 +115,7 @@ class LogFollower:
 
 
 class _News:
-    """Whether anything happened to the job, or to anybody's rights, since somebody last looked."""
+    """Whether anything happened to the job since the follower last looked."""
 
     def __init__(self, subscription: Subscription, job_id: int) -> None:
         self._subscription = subscription
@@ -153,7 +149,7 @@ class _News:
         return happened
 
     def _concerns(self, event: Event) -> bool:
-        return event.job_id == self._job_id or event.kind is EventKind.USER_CHANGED
+        return event.job_id == self._job_id
 
 
 @contextmanager

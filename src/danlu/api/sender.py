@@ -3,6 +3,8 @@ sends the answer, has to know."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from starlette.types import Scope
 
 from danlu.control.access import Identity
@@ -11,19 +13,30 @@ _SENDER = "danlu_sender"
 _KNOWN = "danlu_known"
 
 
-def note_sender(scope: Scope, identity: Identity) -> None:
+@dataclass(frozen=True, slots=True)
+class JobSender:
+    """A job of somebody's, by its secret."""
+
+    secret: str
+    owner: str
+
+
+Sender = Identity | JobSender
+
+
+def note_sender(scope: Scope, sender: Sender) -> None:
     state = scope.setdefault("state", {})
-    state[_SENDER] = identity
+    state[_SENDER] = sender
     state[_KNOWN] = True
 
 
 def note_known(scope: Scope) -> None:
-    """It is no stranger's, whoever's it is: a job's, or another server's."""
+    """The connection is no stranger's: it is that of another server of ours, or was vouched for by one."""
     scope.setdefault("state", {})[_KNOWN] = True
 
 
-def sender_of(scope: Scope) -> Identity | None:
-    sender: Identity | None = scope.get("state", {}).get(_SENDER)
+def sender_of(scope: Scope) -> Sender | None:
+    sender: Sender | None = scope.get("state", {}).get(_SENDER)
     return sender
 
 

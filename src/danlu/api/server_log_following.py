@@ -7,17 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection
-
 from danlu.api.sse import HEARTBEAT, HEARTBEAT_S, frame
-from danlu.control.access import Access, Identity
 from danlu.control.control import Control
 from danlu.control.server_log import Entry, Wanted, may_read_server_log
 from danlu.core.events import EventKind
-from danlu.store.users import get_user
+from danlu.core.user import User
 from danlu.wire.server_log import ServerLogEntry
-
-_ABOUT_RIGHTS = frozenset({EventKind.USER_CHANGED, EventKind.SETTINGS_CHANGED})
 
 
 def show_entry(entry: Entry, wanted: Wanted) -> ServerLogEntry:
@@ -35,8 +30,7 @@ class ServerLogFollower:
     """One who follows the log. Woken by what happens; nothing is polled."""
 
     control: Control
-    access: Access
-    identity: Identity
+    user: User
     wanted: Wanted
 
     async def follow(self, seen: int | None) -> AsyncIterator[bytes]:
@@ -59,20 +53,12 @@ class ServerLogFollower:
                     async with asyncio.timeout(HEARTBEAT_S):
                         await news.wait()
                 except TimeoutError:
-                    if not await self.access.is_still_valid(self.identity):
-                        return
                     yield HEARTBEAT
                 news.clear()
 
     async def _may_go_on(self) -> bool:
-        """Whether what was allowed when it began is still allowed."""
-        name, with_trace = self.identity.user.name, self.wanted.with_trace
-
-        def read(connection: Connection) -> bool:
-            user = get_user(connection, name)
-            return user is not None and user.is_admin == with_trace and may_read_server_log(connection, user)
-
-        return await self.access.is_still_valid(self.identity) and await self.control.database.read(read)
+        """Whether the settings still let them read it."""
+        return await self.control.database.read(lambda c: may_read_server_log(c, self.user))
 
     @contextmanager
     def _rights(self, news: asyncio.Event) -> Iterator[_Rights]:
@@ -83,7 +69,9 @@ class ServerLogFollower:
                 while not events.closed:
                     told = await events.next()
                     rights.closed = events.closed
-                    about_rights = events.overrun or any(event.kind in _ABOUT_RIGHTS for event in told)
+                    about_rights = events.overrun or any(
+                        event.kind is EventKind.SETTINGS_CHANGED for event in told
+                    )
                     events.overrun = False
                     rights.in_doubt = rights.in_doubt or about_rights
                     if rights.closed or about_rights:

@@ -229,19 +229,20 @@ class Access:
     async def hash_password(self, password: str) -> str:
         return await self._hashing.make(password)
 
-    async def is_still_valid(self, identity: Identity) -> bool:
-        """Whether the proof behind an open stream still counts: not ended, its user not locked. The database
-        is asked only when somebody's rights have changed."""
+    async def check_still(self, identity: Identity) -> None:
+        """Whether the proof behind an open stream still counts for what it did when the stream began: not
+        ended, its user not locked and in the same role. Raises NotSignedIn, Forbidden. The database is asked
+        only when somebody's rights have changed."""
         known = self._known.get(identity.secret_hash)
         if known is None:
             find = self._find_session if identity.csrf_token is not None else self._find_token
-            try:
-                found = await self._look_up(find, identity.secret_hash)
-            except (NotSignedIn, Forbidden):
-                return False
+            found = await self._look_up(find, identity.secret_hash)
         else:
             found = known[1]
-        return self._clock() < found.expires_at
+        if self._clock() >= found.expires_at:
+            raise NotSignedIn("not_signed_in")
+        if found.user.role is not identity.user.role:
+            raise Forbidden("rights_changed")
 
     @contextmanager
     def watch(self, on_change: Callable[[], None]) -> Iterator[None]:

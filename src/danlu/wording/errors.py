@@ -877,6 +877,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "失败次数过多，请在 {wait_s} 秒后重试。",
     ),
     "errors.too_many_tries.hint": ("Wait a little.", "请稍候。"),
+    "errors.rights_changed": (
+        "What you may do has changed while this was waiting.",
+        "等待期间，您的权限发生了变化。",
+    ),
+    "errors.rights_changed.hint": ("Ask again.", "请重新操作。"),
     "errors.too_many_logins": (
         "Too many people are signing in at this moment; come back in {wait_s} seconds.",
         "此刻登录的人太多，请在 {wait_s} 秒后重试。",

@@ -13,12 +13,11 @@ from fastapi import Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from danlu import __version__
-from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
+from danlu.api.auth import TheControl, TheUser
 from danlu.api.readings_feed import ReadingsFeed
 from danlu.api.router import make_router
 from danlu.api.sse import HEARTBEAT, frame, stream
 from danlu.api.views import show_event
-from danlu.control.access import Access, Identity
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
 from danlu.core.events import Event
@@ -45,9 +44,7 @@ class EventStream(StreamingResponse):
 async def follow_events(
     request: Request,
     _user: TheUser,
-    identity: TheIdentity,
     control: TheControl,
-    access: TheAccess,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
     last_seen: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
     readings: bool = False,
@@ -58,7 +55,7 @@ async def follow_events(
     nodes, the others of those that changed.
     """
     state = request.app.state
-    follower = _Follower(control, access, identity, state.readings if readings else None, state.server_id)
+    follower = _Follower(control, state.readings if readings else None, state.server_id)
     return stream(follower.follow(last_seen if last_seen is not None else after))
 
 
@@ -67,15 +64,12 @@ class _Follower:
     """One who follows the events, and the readings if there is a feed of them."""
 
     control: Control
-    access: Access
-    identity: Identity
     feed: ReadingsFeed | None
     server_id: str
 
     async def follow(self, seen: int | None) -> AsyncIterator[bytes]:
         async with AsyncExitStack() as stack:
             news = stack.enter_context(self.control.hub.subscribe())
-            stack.enter_context(self.access.watch(news.nudge))
             if self.feed is not None:
                 await stack.enter_async_context(self.feed.listen(news.nudge))
             if seen is None:
@@ -94,8 +88,6 @@ class _Follower:
                     readings, shown = self.feed.frame_after(shown), self.feed.version
                     yield readings
                 events = await self._wait(news)
-                if not await self.access.is_still_valid(self.identity):
-                    return
                 if events is None:
                     # A page cannot see comments, and wants to tell a quiet server from a dead connection.
                     yield HEARTBEAT if self.feed is None else PING
@@ -107,10 +99,9 @@ class _Follower:
                         yield _frame_of(event)
 
     async def _wait(self, news: Subscription) -> list[Event] | None:
-        """The next events; None when it was quiet for long, or when who follows may no longer."""
-        left_s = self.identity.expires_at - self.control.clock()
+        """The next events; None when it was quiet for long."""
         try:
-            async with asyncio.timeout(max(0.0, min(self.control.settings.heartbeat_s, left_s))):
+            async with asyncio.timeout(self.control.settings.heartbeat_s):
                 return await news.next()
         except TimeoutError:
             return None

@@ -10,11 +10,10 @@ from typing import Annotated
 from fastapi import Path, Request
 from fastapi.responses import StreamingResponse
 
-from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
+from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
 from danlu.api.sse import HEARTBEAT, frame, stream
-from danlu.control.access import Access, Identity
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
 from danlu.control.installations import Installation, Target
@@ -83,14 +82,12 @@ async def follow_installation(
     request: Request,
     installation_id: InstallationId,
     user: TheUser,
-    identity: TheIdentity,
     control: TheControl,
-    access: TheAccess,
 ) -> StreamingResponse:
     """An `installation` event, whole, at each change; the last one has `ended_at`."""
     check_admin(user)
     followed = control.installations.get(installation_id)
-    return stream(_Follower(control, access, identity, language_of(request)).follow(followed))
+    return stream(_Follower(control, language_of(request)).follow(followed))
 
 
 @router.post("/upgrades", status_code=202)
@@ -125,15 +122,13 @@ def show_installation(each: Installation, language: Language) -> InstallationRow
 @dataclass(frozen=True, slots=True)
 class _Follower:
     control: Control
-    access: Access
-    identity: Identity
     language: Language
 
     async def follow(self, followed: Installation) -> AsyncIterator[bytes]:
         seen = -1
         # A server that stops must not wait for an installation that takes long: its news end everything.
         with self.control.hub.subscribe() as news, followed.watch(news.nudge):
-            while not news.closed and await self.access.is_still_valid(self.identity):
+            while not news.closed:
                 if followed.changes > seen:
                     seen = followed.changes
                     yield frame("installation", asdict(show_installation(followed, self.language)))
@@ -143,9 +138,8 @@ class _Follower:
                     yield HEARTBEAT
 
     async def _is_quiet(self, news: Subscription) -> bool:
-        left_s = self.identity.expires_at - self.control.clock()
         try:
-            async with asyncio.timeout(max(0.0, min(self.control.settings.heartbeat_s, left_s))):
+            async with asyncio.timeout(self.control.settings.heartbeat_s):
                 await news.next()
         except TimeoutError:
             return True

@@ -9,7 +9,7 @@ from fastapi import Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from danlu.api.answers import TheAnswers
-from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
+from danlu.api.auth import TheControl, TheUser
 from danlu.api.log_files import LogFile, find_log, read_piece, search_file
 from danlu.api.log_following import LogFollower
 from danlu.api.log_formats import FORMATS, FormatName
@@ -147,9 +147,7 @@ async def search_log(
 async def follow_log(
     job_id: JobIdPath,
     user: TheUser,
-    identity: TheIdentity,
     control: TheControl,
-    access: TheAccess,
     logs: TheSharedLogs,
     attempt: AttemptNumber = None,
     rank: Rank = 0,
@@ -166,7 +164,7 @@ async def follow_log(
     await find_log(control, user, job_id, attempt, stream_name, rank)
     start = offset if last_event_id is None else last_event_id
     format = FORMATS[format_name]
-    follower = LogFollower(control, access, logs, identity, job_id, attempt, stream_name, rank, format)
+    follower = LogFollower(control, logs, user, job_id, attempt, stream_name, rank, format)
     return stream(follower.follow(start), format.media_type)
 
 

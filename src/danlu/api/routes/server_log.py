@@ -9,7 +9,7 @@ from annotated_types import Ge, Le
 from fastapi import Depends, Header, Query
 from fastapi.responses import StreamingResponse
 
-from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
+from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
 from danlu.api.server_log_following import ServerLogFollower, show_entry
 from danlu.api.sse import stream
@@ -55,9 +55,7 @@ async def read_server_log(
 )
 async def follow_server_log(
     reader: TheReader,
-    identity: TheIdentity,
     control: TheControl,
-    access: TheAccess,
     level: LogLevel = "info",
     text: Line = "",
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
@@ -66,4 +64,4 @@ async def follow_server_log(
     """An `entry` event for each entry from now on, or from the one behind `after` (or Last-Event-ID)."""
     seen = last_seen if last_seen is not None else after
     wanted = Wanted(level, text, with_trace=reader.is_admin)
-    return stream(ServerLogFollower(control, access, identity, wanted).follow(seen))
+    return stream(ServerLogFollower(control, reader, wanted).follow(seen))
