@@ -292,3 +292,29 @@ class TestWhoAJobRunsAs:
         (folder / "out.txt").unlink()
         os.link(secret, folder / "out.txt")
         assert b"own words" not in ada.get(f"/jobs/{job_id}/log").content
+
+
+class TestWhatIsMadeWithATokenThatEnds:
+    def test_it_ends_no_later(self, server, ada):
+        made = ada.post("/me/tokens", json={"name": "short", "lifetime_s": 3600}).json()
+        short = server.client(made["secret"])
+        refused = short.post("/me/tokens", json={"name": "long"})
+        assert (refused.status_code, refused.json()["field"]) == (403, "lifetime_s")
+        assert short.post("/me/tokens", json={"name": "shorter", "lifetime_s": 60}).status_code == 201
+        code = short.post("/me/link").json()["url"].partition("#login=")[2]
+        browser = server.client()
+        me = browser.post("/auth/link", json={"code": code}).json()
+        headers = {"X-CSRF-Token": me["csrf_token"]}
+        assert browser.post("/me/tokens", json={"name": "detour"}, headers=headers).status_code == 403
+
+    def test_not_even_a_password_or_a_machine(self, server):
+        made = server.http.post("/me/tokens", json={"name": "short", "lifetime_s": 3600}).json()
+        short = server.client(made["secret"])
+        name = short.get("/me").json()["name"]
+        for refused in (
+            short.post("/me/password", json={"new": "for ever and ever"}),
+            short.patch(f"/users/{name}", json={"password": "for ever and ever"}),
+        ):
+            assert (refused.status_code, refused.json()["code"]) == (403, "password_outlives_token")
+        refused = short.post("/join-tokens", json={"lifetime_s": 86_400})
+        assert (refused.status_code, refused.json()["code"]) == (403, "outlives_token")

@@ -1,4 +1,4 @@
-"""Whoever may no longer have what they follow, download or wait for, has it no longer: at once, on any route."""
+"""Who may no longer have what they follow, download or wait for has it no longer: at once, on any route."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from danlu.control.installations import Installation, Kind
 from danlu.core.user import Role
 from danlu.store.users import add_user, change_user, end_all_access
 from tests.api.test_api_silence import Served, served
+from tests.cluster.story import eventually
 
 pytestmark = [pytest.mark.e2e, pytest.mark.asyncio(loop_scope="module")]
 
@@ -37,9 +38,7 @@ class Place:
         self.clients: list[httpx.AsyncClient] = []
 
     async def person(self, name: str, role: Role = Role.ADMIN) -> httpx.AsyncClient:
-        user = await self.here.control.database.write(
-            lambda tx: add_user(tx, name, role, password_hash=None)
-        )
+        user = await self.here.control.database.write(lambda tx: add_user(tx, name, role, password_hash=None))
         _, secret = await self.here.access.make_token(user, "laptop", None)
         client = httpx.AsyncClient(
             base_url=self.here.client.base_url, headers={"Authorization": f"Bearer {secret}"}, timeout=60
@@ -58,8 +57,7 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
         sleeping = {"command": "echo begun; sleep 3600", "directory": "/tmp"}
         job = (await here.client.post("/jobs", json=sleeping)).json()["id"]
         log = Path((await until_there(here, job))["path"])
-        with log.open("ab") as file:
-            file.write(os.urandom(LARGE))
+        await asyncio.to_thread(log.write_bytes, os.urandom(LARGE))
         installation = Installation(1, Kind.ADD, "gpu1", "ann", 0.0)
         here.control.installations._known[1] = installation
         held = {"name": "held", "holder": "test", "wait_s": 0}
@@ -147,14 +145,18 @@ async def test_what_is_downloaded_breaks_off(
     client = await place.person(name)
     method, url, body = DOWNLOADED[route]
     size = 0
-    with pytest.raises(httpx.HTTPError):
-        async with asyncio.timeout(60), client.stream(method, url.format(job=place.job), json=body) as reply:
-            assert reply.status_code == 200
-            pieces = reply.aiter_raw()
-            size += len(await anext(pieces))
-            await place.change(name, locked=True)
+    async with asyncio.timeout(60), client.stream(method, url.format(job=place.job), json=body) as reply:
+        assert reply.status_code == 200
+        pieces = reply.aiter_raw()
+        size += len(await anext(pieces))
+        await place.change(name, locked=True)
+        try:
             async for piece in pieces:
                 size += len(piece)
+        except httpx.RemoteProtocolError:
+            pass
+        else:
+            raise AssertionError("it looks as if it were all")
     assert size < LARGE
 
 
@@ -165,10 +167,9 @@ async def test_who_waits_for_a_lock_waits_no_longer(place: Place) -> None:
     waiting = asyncio.create_task(
         member.post("/locks/acquire", json={"name": "mine", "holder": "b", "wait_s": 30})
     )
+    await eventually(lambda: place.here.access._watchers)
+    await place.change("waits", locked=True)
     async with asyncio.timeout(25):
-        while not place.here.access._watchers:
-            await asyncio.sleep(0.02)
-        await place.change("waits", locked=True)
         answer = await waiting
     assert (answer.status_code, answer.json()["code"]) == (403, "account_locked")
 
@@ -197,11 +198,6 @@ async def test_one_may_have_only_so_many_open(place: Place, monkeypatch: pytest.
         other = await place.person("few")
         async with other.stream("GET", "/events") as reply:
             assert reply.status_code == 200
-    async with asyncio.timeout(30):
-        while (await _status(client)) != 200:
-            await asyncio.sleep(0.05)
-
-
-async def _status(client: httpx.AsyncClient) -> int:
+    await eventually(lambda: not place.here.access._watchers)
     async with client.stream("GET", "/events") as reply:
-        return reply.status_code
+        assert reply.status_code == 200

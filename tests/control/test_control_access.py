@@ -153,3 +153,40 @@ def test_what_stands_in_for_an_unknown_name_is_a_hash_like_any_other() -> None:
     assert len(decoy) == len(hasher.hash("password"))
     with pytest.raises(VerifyMismatchError):
         hasher.verify(decoy, "password")
+
+
+async def test_a_role_that_was_taken_away_ends_what_was_opened_with_it(door: Door) -> None:
+    token, _ = await door.with_token()
+    await door.world.change_user("bo", role="viewer")
+    assert not await door.counts(token)
+
+
+async def test_nothing_outlives_the_token_that_it_was_made_with(door: Door) -> None:
+    access, clock = door.access, door.world.clock
+    user = await door.world.user("bo")
+    token, _ = await door.with_token(lifetime_s=3600.0)
+    for lifetime_s in (None, 3601.0):
+        with pytest.raises(Forbidden) as refused:
+            await access.make_token(user, "longer", lifetime_s, token.ceiling)
+        assert (refused.value.code, refused.value.field) == ("outlives_token", "lifetime_s")
+    await access.make_token(user, "shorter", 60.0, token.ceiling)
+    code, link_ends = await access.make_link(user, token.ceiling)
+    assert link_ends <= token.expires_at
+    opened = await access.use_link(code, "1.1.1.1")
+    session = await access.identify_session(opened.secret)
+    assert session.expires_at == session.ceiling == token.expires_at
+    with pytest.raises(Forbidden):
+        await access.make_token(user, "by a detour", None, session.ceiling)
+    clock.advance(3600.0)
+    with pytest.raises(NotSignedIn):
+        await access.identify_session(opened.secret)
+
+
+async def test_what_does_not_end_may_make_what_does_not(door: Door) -> None:
+    user = await door.world.user("bo")
+    token, _ = await door.with_token()
+    await door.access.make_token(user, "for ever", None, token.ceiling)
+    code, _ = await door.access.make_link(user, token.ceiling)
+    session = await door.access.identify_session((await door.access.use_link(code, "1.1.1.1")).secret)
+    assert session.expires_at == door.world.clock() + door.world.settings.session_lifetime_s
+    await door.access.make_token(user, "for ever too", None, session.ceiling)

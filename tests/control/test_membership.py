@@ -80,6 +80,19 @@ async def test_who_has_a_good_token_joins_and_is_expected(desk):
     assert (token.uses, token.created_by) == (1, "ann")
 
 
+@pytest.mark.parametrize("role", NodeRole)
+async def test_the_role_of_a_token_is_a_ceiling(desk, role):
+    """A machine that was let in for people to submit from is not given their jobs."""
+    by_jobs = [NodeRole.LOGIN, NodeRole.TRANSFER, NodeRole.DEBUG, NodeRole.COMPUTE]
+    assert set(by_jobs) == set(NodeRole)
+    secret = await desk.token(role=role)
+    for asked in by_jobs[by_jobs.index(role) + 1 :]:
+        assert await desk.refusal(desk.join(secret, role=asked)) == "join_token_role"
+    assert await desk.members() == {}
+    await desk.join(secret, role=by_jobs[0])
+    assert (await desk.node("n1")).role is by_jobs[0]
+
+
 async def test_a_token_that_is_wrong_expired_or_revoked_lets_nobody_in(desk):
     secret = await desk.token(lifetime_s=60.0)
     assert await desk.refusal(desk.join(secret + "x")) == "join_token_unknown"

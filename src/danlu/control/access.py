@@ -31,12 +31,13 @@ USED_NOTE_S = 600.0
 @dataclass(frozen=True, slots=True)
 class Identity:
     """A user who proved who they are. `csrf_token` is set when a browser's cookie was the proof, which counts
-    until `expires_at` unless it is ended before."""
+    until `expires_at` unless it is ended before. Nothing that is made with it may last beyond `ceiling`."""
 
     user: User
     secret_hash: str
     csrf_token: str | None = None
     expires_at: float = math.inf
+    ceiling: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Access:
         if token is None:
             return None
         end = math.inf if token.expires_at is None else token.expires_at
-        return Identity(token.user, secret_hash, expires_at=end)
+        return Identity(token.user, secret_hash, expires_at=end, ceiling=end)
 
     async def identify_session(self, secret: str) -> Identity:
         """The user a session cookie belongs to. Raises NotSignedIn."""
@@ -122,7 +123,8 @@ class Access:
         session = store.find_session(connection, secret_hash, now)
         if session is None:
             return None
-        return Identity(session.user, secret_hash, session.csrf_token, session.expires_at)
+        ceiling = math.inf if session.ceiling is None else session.ceiling
+        return Identity(session.user, secret_hash, session.csrf_token, session.expires_at, ceiling)
 
     async def _look_up(self, find: Find, secret_hash: str) -> Identity:
         """Raises NotSignedIn, Forbidden."""
@@ -153,42 +155,58 @@ class Access:
             self._throttle.forgive(name, address)
         return _check_open(user)
 
-    async def open_session(self, user: User) -> OpenedSession:
+    async def open_session(self, user: User, ceiling: float = math.inf) -> OpenedSession:
         secret, csrf_token = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-        expires_at = self._clock() + self._settings.session_lifetime_s
+        expires_at = min(self._clock() + self._settings.session_lifetime_s, ceiling)
         await self._database.write(
-            lambda tx: store.add_session(tx, user.name, hash_secret(secret), csrf_token, expires_at)
+            lambda tx: store.add_session(
+                tx, user.name, hash_secret(secret), csrf_token, expires_at, _stored(ceiling)
+            )
         )
         return OpenedSession(user, secret, csrf_token)
 
-    async def use_link(self, code: str, address: str) -> User:
-        """The user a one-time link logs in. Raises NotSignedIn when it was used or is too old."""
+    async def use_link(self, code: str, address: str) -> OpenedSession:
+        """Log in whom a one-time link is for. Raises NotSignedIn when it was used or is too old."""
         self._throttle.take("", address)
         secret_hash, now = hash_secret(code), self._clock()
         # Anybody may ask: who has no link must not make us write.
         if await self._database.read(lambda connection: store.has_link(connection, secret_hash, now)):
-            user = await self._database.write(lambda tx: store.use_link(tx, secret_hash))
-            if user is not None:
+            used = await self._database.write(lambda tx: store.use_link(tx, secret_hash))
+            if used is not None:
                 self._throttle.forgive("", address)
-                return _check_open(user)
+                ceiling = math.inf if used.ceiling is None else used.ceiling
+                return await self.open_session(_check_open(used.user), ceiling)
         log.warning("a login with a used or unknown link from %s", address)
         raise NotSignedIn("link_used", field="code")
 
-    async def make_link(self, user: User) -> tuple[str, float]:
+    async def make_link(self, user: User, ceiling: float = math.inf) -> tuple[str, float]:
         """A code that logs the user in once, and when it ends."""
         code = secrets.token_urlsafe(24)
-        expires_at = self._clock() + self._settings.link_lifetime_s
-        await self._database.write(lambda tx: store.add_link(tx, user.name, hash_secret(code), expires_at))
+        expires_at = min(self._clock() + self._settings.link_lifetime_s, ceiling)
+        await self._database.write(
+            lambda tx: store.add_link(tx, user.name, hash_secret(code), expires_at, _stored(ceiling))
+        )
         return code, expires_at
 
-    async def make_token(self, user: User, name: str, lifetime_s: float | None) -> tuple[int, str]:
-        """A new token's id and its secret, which is never shown again."""
+    async def make_token(
+        self, user: User, name: str, lifetime_s: float | None, ceiling: float = math.inf
+    ) -> tuple[int, str]:
+        """A new token's id and its secret, which is never shown again. Raises Forbidden."""
         secret = "danlu_" + secrets.token_urlsafe(32)
-        expires_at = self._clock() + lifetime_s if lifetime_s is not None else None
+        expires_at = self.end_below(ceiling, lifetime_s)
         token_id = await self._database.write(
             lambda tx: store.add_token(tx, user.name, name, hash_secret(secret), expires_at)
         )
         return token_id, secret
+
+    def end_below(self, ceiling: float, lifetime_s: float | None) -> float | None:
+        """When something ends that shall last so long (None: for ever). Raises Forbidden where that is later
+        than the end of what it is made with."""
+        now = self._clock()
+        end = math.inf if lifetime_s is None else now + lifetime_s
+        if end > ceiling:
+            raise Forbidden("outlives_token", field="lifetime_s", most_s=max(0, int(ceiling - now)))
+        return _stored(end)
 
     async def end_token(self, user: User, token_id: int) -> None:
         ended = await self._database.write(lambda tx: store.end_token(tx, user.name, token_id=token_id))
@@ -286,6 +304,10 @@ class Access:
         )
         self._notes.add(note)
         note.add_done_callback(self._notes.discard)
+
+
+def _stored(end: float) -> float | None:
+    return None if end == math.inf else end
 
 
 def new_local_secret() -> str:

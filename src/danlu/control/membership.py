@@ -136,7 +136,8 @@ class Membership:
             raise Conflict("version_too_far", theirs=ask.version, ours=__version__)
         _check_name(ask.node)
         # Anybody may ask: who has no token must not make us write.
-        await self.database.read(lambda connection: self._check_token(connection, ask.secret))
+        token = await self.database.read(lambda connection: self._check_token(connection, ask.secret))
+        _role_of(ask, token)
         reachable = await self.reachable()
         member = Member(secrets.token_hex(8), ask.node, ask.public_key)
 
@@ -151,7 +152,7 @@ class Membership:
             _take_old_name(tx, ask, meeting.own_node)
             put_member(tx, member, token.created_by)
             note_token_use(tx, token.id)
-            role = ask.role or token.role
+            role = _role_of(ask, token)
             note_expected(tx, ask.node, role)
             set_role(tx, ask.node, role, token.created_by)
             return member
@@ -274,6 +275,15 @@ def _take_old_name(tx: Transaction, ask: JoinAsk, own_node: str) -> None:
     drop_member(tx, was.node)
     remove_node(tx, was.node)
     log.info("node %s is called %s now", was.node, ask.node)
+
+
+def _role_of(ask: JoinAsk, token: JoinToken) -> NodeRole:
+    """What the machine becomes. Raises Forbidden for what would be given jobs that the token's role is not:
+    they come with their owners' code and secrets."""
+    role = ask.role or token.role
+    if not role.is_within(token.role):
+        raise Forbidden("join_token_role", field="role", asked=role.value, role=token.role.value)
+    return role
 
 
 def _check_name(name: str) -> None:

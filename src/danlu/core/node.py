@@ -22,6 +22,13 @@ class NodeRole(StrEnum):
     TRANSFER = "transfer"
     """Uploads, copies, unpacking: jobs that name it and want no GPU."""
 
+    def is_within(self, other: NodeRole) -> bool:
+        """Whether a node of this role is given no job that one of the other would not be given."""
+        return _BY_JOBS.index(self) <= _BY_JOBS.index(other)
+
+
+_BY_JOBS = (NodeRole.LOGIN, NodeRole.TRANSFER, NodeRole.DEBUG, NodeRole.COMPUTE)
+
 
 @dataclass(frozen=True, slots=True)
 class Gpu:

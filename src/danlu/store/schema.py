@@ -59,6 +59,8 @@ sessions = Table(
     Column("user_name", String(64), nullable=False, index=True),
     Column("csrf_token", String(64), nullable=False),
     Column("expires_at", Float, nullable=False),
+    # When what it was made with ends; null for a password. Nothing that is made with it may last longer.
+    Column("ceiling", Float),
     ForeignKeyConstraint(["user_name"], ["users.name"], ondelete="CASCADE"),
 )
 
@@ -82,6 +84,7 @@ login_links = Table(
     Column("secret_hash", String(64), primary_key=True),
     Column("user_name", String(64), nullable=False),
     Column("expires_at", Float, nullable=False),
+    Column("ceiling", Float),
     ForeignKeyConstraint(["user_name"], ["users.name"], ondelete="CASCADE"),
 )
 

@@ -36,12 +36,20 @@ class Session:
     user: User
     csrf_token: str
     expires_at: float
+    ceiling: float | None
+    """When what it was opened with ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenHolder:
     user: User
     expires_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedLink:
+    user: User
+    ceiling: float | None
 
 
 def add_user(
@@ -109,23 +117,34 @@ def end_all_access(tx: Transaction, name: str, *, keep: str | None = None) -> No
         tx.connection.execute(delete(table).where(table.c.user_name == name, spared))
 
 
-def add_session(tx: Transaction, name: str, secret_hash: str, csrf_token: str, expires_at: float) -> None:
+def add_session(
+    tx: Transaction,
+    name: str,
+    secret_hash: str,
+    csrf_token: str,
+    expires_at: float,
+    ceiling: float | None = None,
+) -> None:
     tx.connection.execute(delete(schema.sessions).where(_S.expires_at <= tx.now))
     tx.connection.execute(
         insert(schema.sessions).values(
-            secret_hash=secret_hash, user_name=name, csrf_token=csrf_token, expires_at=expires_at
+            secret_hash=secret_hash,
+            user_name=name,
+            csrf_token=csrf_token,
+            expires_at=expires_at,
+            ceiling=ceiling,
         )
     )
 
 
 def find_session(connection: Connection, secret_hash: str, now: float) -> Session | None:
     row = connection.execute(
-        select(_S.user_name, _S.csrf_token, _S.expires_at).where(
+        select(_S.user_name, _S.csrf_token, _S.expires_at, _S.ceiling).where(
             _S.secret_hash == secret_hash, _S.expires_at > now
         )
     ).one_or_none()
     user = get_user(connection, row.user_name) if row else None
-    return Session(user, row.csrf_token, row.expires_at) if row and user else None
+    return Session(user, row.csrf_token, row.expires_at, row.ceiling) if row and user else None
 
 
 def end_session(tx: Transaction, secret_hash: str) -> None:
@@ -173,10 +192,14 @@ def end_token(
     return bool(tx.connection.execute(delete(schema.tokens).where(_K.user_name == name, which)).rowcount)
 
 
-def add_link(tx: Transaction, name: str, secret_hash: str, expires_at: float) -> None:
+def add_link(
+    tx: Transaction, name: str, secret_hash: str, expires_at: float, ceiling: float | None = None
+) -> None:
     tx.connection.execute(delete(schema.login_links).where(_L.expires_at <= tx.now))
     tx.connection.execute(
-        insert(schema.login_links).values(secret_hash=secret_hash, user_name=name, expires_at=expires_at)
+        insert(schema.login_links).values(
+            secret_hash=secret_hash, user_name=name, expires_at=expires_at, ceiling=ceiling
+        )
     )
 
 
@@ -184,12 +207,13 @@ def has_link(connection: Connection, secret_hash: str, now: float) -> bool:
     return connection.execute(_which_link(secret_hash, now)).one_or_none() is not None
 
 
-def use_link(tx: Transaction, secret_hash: str) -> User | None:
-    """The user a link logs in. It works once."""
+def use_link(tx: Transaction, secret_hash: str) -> UsedLink | None:
+    """Whom a link logs in. It works once."""
     row = tx.connection.execute(_which_link(secret_hash, tx.now)).one_or_none()
     tx.connection.execute(delete(schema.login_links).where(_L.secret_hash == secret_hash))
-    return get_user(tx.connection, row.user_name) if row else None
+    user = get_user(tx.connection, row.user_name) if row else None
+    return UsedLink(user, row.ceiling) if row and user else None
 
 
 def _which_link(secret_hash: str, now: float) -> Select[Any]:
-    return select(_L.user_name).where(_L.secret_hash == secret_hash, _L.expires_at > now)
+    return select(_L.user_name, _L.ceiling).where(_L.secret_hash == secret_hash, _L.expires_at > now)

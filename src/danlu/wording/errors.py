@@ -31,6 +31,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Copy it whole, or ask an administrator for a new one: danlu nodes token",
         "请完整复制令牌，或请管理员新建一个：danlu nodes token",
     ),
+    "errors.join_token_role": (
+        "The token is for {role} nodes, and {asked} is more than that.",
+        "该令牌用于 {role} 节点，{asked} 超出了它的范围。",
+    ),
+    "errors.join_token_role.hint": (
+        "Leave out --role, or have an administrator make a token with `danlu nodes token --role {asked}`.",
+        "请去掉 --role，或请管理员用 danlu nodes token --role {asked} 新建令牌。",
+    ),
     "errors.join_token_expired": ("The join token has expired.", "加入令牌已过期。"),
     "errors.join_token_expired.hint": (
         "Ask an administrator for a new one: danlu nodes token",
@@ -877,6 +885,22 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "失败次数过多，请在 {wait_s} 秒后重试。",
     ),
     "errors.too_many_tries.hint": ("Wait a little.", "请稍候。"),
+    "errors.outlives_token": (
+        "It would last longer than the token that you make it with, which ends in {most_s} seconds.",
+        "它会比用来创建它的令牌更长久，而该令牌将在 {most_s} 秒后到期。",
+    ),
+    "errors.outlives_token.hint": (
+        "Ask for {most_s} seconds at most, or sign in with your password.",
+        "请不要超过 {most_s} 秒，或用密码登录后再创建。",
+    ),
+    "errors.password_outlives_token": (
+        "A token that ends cannot be turned into a password that does not.",
+        "不能用会到期的令牌设置长期有效的密码。",
+    ),
+    "errors.password_outlives_token.hint": (
+        "Sign in with a login link from `danlu up`, or with a token that does not end.",
+        "请用 danlu up 给出的登录链接登录，或使用不会到期的令牌。",
+    ),
     "errors.rights_changed": (
         "What you may do has changed while this was waiting.",
         "等待期间，您的权限发生了变化。",

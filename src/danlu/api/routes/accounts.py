@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from functools import partial
 from typing import Annotated
 
@@ -20,8 +21,10 @@ from danlu.api.auth import (
     set_session_cookie,
 )
 from danlu.api.router import make_router
+from danlu.control.access import OpenedSession
 from danlu.control.server_log import may_read_server_log
 from danlu.control.specs import apply_edit, check_defaults
+from danlu.core.errors import Forbidden
 from danlu.core.user import User
 from danlu.store.database import Transaction
 from danlu.store.users import change_user, defaults_of, list_tokens
@@ -48,7 +51,7 @@ async def log_in(
 ) -> Me:
     """Open a browser session."""
     user = await access.check_password(login.name, login.password, address_of(request))
-    return await _open(request, response, user, access, control)
+    return await _show_in(request, response, await access.open_session(user), control)
 
 
 @router.post("/auth/link")
@@ -56,16 +59,13 @@ async def log_in_by_link(
     request: Request, response: Response, link: LinkLogin, access: TheAccess, control: TheControl
 ) -> Me:
     """Open a browser session with the code of a one-time link."""
-    user = await access.use_link(link.code, address_of(request))
-    return await _open(request, response, user, access, control)
+    session = await access.use_link(link.code, address_of(request))
+    return await _show_in(request, response, session, control)
 
 
-async def _open(
-    request: Request, response: Response, user: User, access: TheAccess, control: TheControl
-) -> Me:
-    session = await access.open_session(user)
+async def _show_in(request: Request, response: Response, session: OpenedSession, control: TheControl) -> Me:
     set_session_cookie(request, response, session, control.settings.session_lifetime_s)
-    return await _show_me(user, session.csrf_token, control)
+    return await _show_me(session.user, session.csrf_token, control)
 
 
 @router.post("/auth/token")
@@ -95,13 +95,17 @@ async def change_my_password(
     user = identity.user
     if user.has_password:
         await access.check_password(user.name, change.old or "", address_of(request))
+    elif identity.ceiling < math.inf:
+        raise Forbidden("password_outlives_token")
     await access.set_password(user, change.new, by=user, keep=identity.secret_hash)
 
 
 @router.post("/me/link", status_code=201)
-async def make_login_link(request: Request, user: TheUser, access: TheAccess) -> LoginLink:
-    """A link that logs you in once, in a browser."""
-    code, expires_at = await access.make_link(user)
+async def make_login_link(
+    request: Request, user: TheUser, identity: TheIdentity, access: TheAccess
+) -> LoginLink:
+    """A link that logs you in once, in a browser; for no longer than the token that it is made with lasts."""
+    code, expires_at = await access.make_link(user, identity.ceiling)
     return LoginLink(url=f"{link_base(request)}/#login={code}", expires_at=expires_at)
 
 
@@ -121,8 +125,11 @@ async def list_my_tokens(user: TheUser, control: TheControl) -> list[TokenRow]:
 
 
 @router.post("/me/tokens", status_code=201)
-async def make_my_token(wanted: TokenRequest, user: TheUser, access: TheAccess) -> NewToken:
-    token_id, secret = await access.make_token(user, wanted.name, wanted.lifetime_s)
+async def make_my_token(
+    wanted: TokenRequest, user: TheUser, identity: TheIdentity, access: TheAccess
+) -> NewToken:
+    """A new token. One that is made with a token that ends has to end before that."""
+    token_id, secret = await access.make_token(user, wanted.name, wanted.lifetime_s, identity.ceiling)
     return NewToken(id=token_id, name=wanted.name, secret=secret)
 
 

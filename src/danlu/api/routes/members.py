@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Path
 
-from danlu.api.auth import TheControl, TheUser
+from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.errors import TheLanguage
 from danlu.api.router import make_router
 from danlu.api.routes.nodes import NodeName, show_one_node
@@ -19,9 +19,12 @@ router = make_router("nodes")
 
 
 @router.post("/join-tokens", status_code=201)
-async def make_join_token(wanted: JoinTokenRequest, user: TheUser, control: TheControl) -> NewJoinToken:
+async def make_join_token(
+    wanted: JoinTokenRequest, user: TheUser, identity: TheIdentity, control: TheControl, access: TheAccess
+) -> NewJoinToken:
     """A token that lets machines into the cluster until it ends or is revoked."""
     check_admin(user)
+    access.end_below(identity.ceiling, wanted.lifetime_s)
     membership = control.membership
     token, text = await membership.make_token(user.name, wanted.lifetime_s, wanted.role)
     return NewJoinToken(**asdict(token), token=text, command=membership.join_command(text))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 
-from danlu.api.auth import TheAccess, TheControl, TheUser
+from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.router import make_router
 from danlu.api.views import show_user
 from danlu.control.jobs import check_admin
-from danlu.core.errors import Conflict, NotFound
+from danlu.core.errors import Conflict, Forbidden, NotFound
 from danlu.core.user import Role, User
 from danlu.store.database import Transaction
 from danlu.store.users import add_user, change_user, count_admins, end_all_access, get_user, list_users
@@ -50,10 +51,17 @@ async def create_user(new: NewUser, user: TheUser, control: TheControl, access: 
 
 @router.patch("/{name}")
 async def edit_user(
-    name: UserName, edit: UserEdit, user: TheUser, control: TheControl, access: TheAccess
+    name: UserName,
+    edit: UserEdit,
+    user: TheUser,
+    identity: TheIdentity,
+    control: TheControl,
+    access: TheAccess,
 ) -> UserRow:
     """Change role, priority, lock, password or Unix account. Locking ends sessions and tokens."""
     check_admin(user)
+    if edit.password is not None and name == user.name and identity.ceiling < math.inf:
+        raise Forbidden("password_outlives_token")
     if edit.unix_account is not None:
         control.accounts.check_mapping(edit.unix_account)
 
