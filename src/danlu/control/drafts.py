@@ -61,13 +61,14 @@ class Drafting:
         hardware: Hardware,
         readings: Readings,
         closed: Collection[str],
+        predecessors_seen: int = 0,
     ) -> None:
         self._connection = connection
         self._numbers = AutoNumbers(connection, hardware, readings, closed)
         self._user = user
         self._accounts = accounts
         self._settings = settings
-        self._check = SpecCheck(connection, hardware)
+        self._check = SpecCheck(connection, hardware, predecessors_seen)
 
     @cached_property
     def defaults(self) -> JobFields:
@@ -165,12 +166,12 @@ class Drafting:
 class SpecCheck:
     """What only the cluster can tell: predecessors exist and form no circle, some node can run it."""
 
-    def __init__(self, connection: Connection, hardware: Hardware) -> None:
+    def __init__(self, connection: Connection, hardware: Hardware, predecessors_seen: int = 0) -> None:
         self._connection = connection
         self._hardware = hardware
         self._known: set[int] = set()
         self._services: set[int] = set()
-        self._dependencies = 0
+        self._dependencies = predecessors_seen
 
     def keep_short(self, spec: JobSpec) -> JobSpec:
         return spec if spec.node is None else keep_short(spec, self._hardware.nodes)

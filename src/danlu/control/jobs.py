@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,6 +11,7 @@ from sqlalchemy import Connection
 
 from danlu.control.accounts import AccountBook
 from danlu.control.auto_numbers import AutoNumbers
+from danlu.control.batches import Batch, digest_in_pieces, digest_of
 from danlu.control.calls import check_call
 from danlu.control.drafts import Drafting, wrong_state
 from danlu.control.hardware import Hardware
@@ -20,7 +19,7 @@ from danlu.control.keeping import Keeping
 from danlu.control.live_board import LiveBoard
 from danlu.control.removals import Removals
 from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
-from danlu.core.errors import Conflict, DanluError, Forbidden, NotFound
+from danlu.core.errors import Conflict, Forbidden, NotFound
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import is_task, job_of, label_of
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
@@ -43,6 +42,8 @@ from danlu.store.jobs import (
     get_job,
     get_jobs,
     insert_jobs,
+    insert_prepared,
+    prepare_job,
     update_spec,
 )
 from danlu.store.line import head_position, move_job, tail_position
@@ -50,9 +51,10 @@ from danlu.store.records import spec_columns
 from danlu.store.removals import note_removals
 from danlu.store.transitions import change_state
 from danlu.store.users import get_user
-from danlu.wire.decode import encode
 from danlu.wire.jobs import JobEdit, JobFields
 
+FEW = 100
+"""So many jobs are made ready while they are written down: it takes a few milliseconds."""
 LONGEST_GRACE_AT_STOP_S = 30.0
 """When the service stops with its jobs, nobody's grace holds everybody up."""
 
@@ -88,24 +90,30 @@ class Jobs:
         """Accept jobs, all or none; their ids, in the same order. The key is for all of them together."""
         check_may_submit(user)
         hardware = await self._board.hardware()
+        digest = await digest_in_pieces(many) if key is not None else None
+        batch = Batch(user, many, with_defaults, digest)
+
+        def draft(connection: Connection, seen: int = 0) -> Drafting:
+            return self._drafting(connection, user, hardware, seen)
+
+        def find_earlier(connection: Connection) -> list[int] | None:
+            return _find_earlier(connection, user, key, digest, len(many))
+
+        if len(many) > FEW:
+            if earlier := await self._database.read(find_earlier):
+                return earlier
+            await batch.prepare(self._database, draft)
 
         def write(tx: Transaction) -> list[int]:
-            digest = _digest(many) if key is not None else None
-            if earlier := _find_earlier(tx, user, key, digest, len(many)):
+            if earlier := find_earlier(tx.connection):
                 return earlier
-            drafting = self._drafting(tx, user, hardware)
-            jobs: list[NewJob] = []
-            for number, fields in enumerate(many):
-                try:
-                    draft = drafting.new(fields, with_defaults=with_defaults)
-                except DanluError as problem:
-                    if len(many) > 1 and problem.field is not None:
-                        problem.field = f"jobs.{number}.{problem.field}"
-                    raise
-                jobs.append(NewJob(user.name, draft.spec, bool(draft.hold)))
+            if batch.ready and batch.still_holds(tx.connection, self._settings):
+                jobs = batch.ready
+            else:
+                jobs = [prepare_job(job) for job in batch.draft(draft(tx.connection))]
             # The ids of one submission follow each other, so the first one's key is enough for all.
-            jobs[0] = replace(jobs[0], key=key, digest=digest)
-            return insert_jobs(tx, jobs)
+            first = replace(jobs[0], job=replace(jobs[0].job, key=key, digest=digest))
+            return insert_prepared(tx, [first, *jobs[1:]])
 
         return await self._database.write(write)
 
@@ -116,10 +124,10 @@ class Jobs:
         hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> list[int]:
-            digest = _digest(steps) if key is not None else None
-            if earlier := _find_earlier(tx, user, key, digest, len(steps)):
+            digest = digest_of(steps) if key is not None else None
+            if earlier := _find_earlier(tx.connection, user, key, digest, len(steps)):
                 return earlier
-            drafting = self._drafting(tx, user, hardware)
+            drafting = self._drafting(tx.connection, user, hardware)
             ids: list[int] = []
             for step in steps:
                 after, after_ok = _name_steps(step.after, ids), _name_steps(step.after_ok, ids)
@@ -136,7 +144,7 @@ class Jobs:
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
-            spec = self._drafting(tx, user, hardware).edited(job, edit).spec
+            spec = self._drafting(tx.connection, user, hardware).edited(job, edit).spec
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
@@ -162,9 +170,10 @@ class Jobs:
 
         await self._database.write(write)
 
-    def _drafting(self, tx: Transaction, user: User, hardware: Hardware) -> Drafting:
+    def _drafting(self, connection: Connection, user: User, hardware: Hardware, seen: int = 0) -> Drafting:
+        """`seen` predecessors were named by earlier jobs of the same request."""
         readings, closed = self._board.readings, self._board.closed()
-        return Drafting(tx.connection, user, self._accounts, self._settings, hardware, readings, closed)
+        return Drafting(connection, user, self._accounts, self._settings, hardware, readings, closed, seen)
 
     def _edit_hold(self, tx: Transaction, user: User, job_id: int, hold: bool | None) -> None:
         job = get_job(tx.connection, job_id)
@@ -350,10 +359,10 @@ def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
 
 
 def _find_earlier(
-    tx: Transaction, user: User, key: str | None, digest: str | None, count: int
+    connection: Connection, user: User, key: str | None, digest: str | None, count: int
 ) -> list[int] | None:
     """The jobs that the same request has made before. Raises Conflict when it was another request."""
-    earlier = find_submission(tx.connection, user.name, key) if key is not None else None
+    earlier = find_submission(connection, user.name, key) if key is not None else None
     if earlier is None:
         return None
     job_id, earlier_digest = earlier
@@ -364,11 +373,3 @@ def _find_earlier(
 
 def _name_steps(steps: list[int] | None, ids: list[int]) -> list[int] | None:
     return None if steps is None else [ids[number - 1] for number in steps]
-
-
-def _digest(many: Sequence[JobFields]) -> str:
-    """Of what was asked for; that of a single job is what it has always been."""
-    asked = [encode(fields) for fields in many]
-    return hashlib.sha256(
-        json.dumps(asked if len(asked) > 1 else asked[0], sort_keys=True).encode()
-    ).hexdigest()

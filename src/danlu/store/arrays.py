@@ -42,17 +42,18 @@ _FIRST_START = (
 )
 
 
-def insert_array(tx: Transaction, job_id: int, spec: JobSpec) -> None:
-    """What an array has beside its row as a job."""
-    indices = parse_array(spec.array or "")
-    tx.connection.execute(_INSERT_ARRAY, array_row(job_id, indices))
+def insert_arrays(tx: Transaction, arrays: Iterable[tuple[int, JobSpec]]) -> None:
+    """What arrays have beside their rows as jobs."""
+    rows = [array_row(job_id, parse_array(spec.array or "")) for job_id, spec in arrays]
+    if rows:
+        tx.connection.execute(_INSERT_ARRAY, rows)
 
 
 def replace_array(tx: Transaction, job_id: int, spec: JobSpec) -> None:
     """A job in line, none of whose tasks has begun, becomes another array, or none."""
     tx.connection.execute(delete(schema.arrays).where(_N.job_id == job_id))
     if spec.array is not None:
-        insert_array(tx, job_id, spec)
+        insert_arrays(tx, [(job_id, spec)])
 
 
 def array_row(job_id: int, indices: Indices) -> dict[str, Any]:

@@ -6,6 +6,7 @@ The event loop never waits for the disk. An awaited write is durable when it ret
 from __future__ import annotations
 
 import asyncio
+import json
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
 from danlu.store import schema
+from danlu.store.bulk import Row, insert_rows
 from danlu.store.engines import (
     SHORT_SILENCE_S,
     SILENCE_S,
@@ -39,7 +41,7 @@ READERS = 4
 MOST_PARAMETERS = 500
 
 # Statements of the hot paths are built once: to build one costs more than to run it.
-_INSERT_EVENT = schema.events.insert()
+_EVENT_COLUMNS = ("id", "at", "kind", "job_id", "attempt", "node", "actor", "data")
 _LAST_EVENT = select(func.max(schema.events.c.id))
 _EVENTS_AFTER = (
     select(schema.events).where(schema.events.c.id > bindparam("seen")).order_by(schema.events.c.id)
@@ -283,7 +285,7 @@ class Database:
             Event(number, each.at, each.kind, each.job_id, each.attempt, each.node, each.actor, each.data)
             for number, each in enumerate(events, first)
         ]
-        connection.execute(_INSERT_EVENT, [_event_row(event) for event in saved])
+        insert_rows(connection, schema.events, _EVENT_COLUMNS, [_event_row(event) for event in saved])
         self._last_event += len(saved)
         return saved
 
@@ -308,17 +310,10 @@ class Database:
             self.on_commit(events)
 
 
-def _event_row(event: Event) -> dict[str, Any]:
-    return {
-        "id": event.id,
-        "at": event.at,
-        "kind": event.kind.value,
-        "job_id": event.job_id,
-        "attempt": event.attempt,
-        "node": event.node,
-        "actor": event.actor,
-        "data": event.data,
-    }
+def _event_row(event: Event) -> Row:
+    data = json.dumps(event.data)
+    kind = event.kind.value
+    return (event.id, event.at, kind, event.job_id, event.attempt, event.node, event.actor, data)
 
 
 def _failure(error: Exception) -> Unavailable:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
 
 from danlu.core.events import EventKind
 from danlu.core.job import Dependency, DependencyKind
 from danlu.core.states import IN_LINE, JobState
 from danlu.store import schema
+from danlu.store.bulk import insert_rows
 from danlu.store.database import Transaction, in_parts
 
 _D = schema.dependencies.c
@@ -17,14 +18,17 @@ _D = schema.dependencies.c
 
 def set_dependencies(tx: Transaction, job_id: int, dependencies: tuple[Dependency, ...]) -> None:
     tx.connection.execute(delete(schema.dependencies).where(_D.job_id == job_id))
-    # Needing a job's success includes needing its end.
-    kinds = {each.job_id: each.kind for each in sorted(dependencies, key=lambda each: each.kind)}
-    if kinds:
-        rows = [
-            {"job_id": job_id, "predecessor_id": predecessor, "kind": kind.value}
-            for predecessor, kind in kinds.items()
-        ]
-        tx.connection.execute(insert(schema.dependencies), rows)
+    insert_dependencies(tx, [(job_id, dependencies)])
+
+
+def insert_dependencies(tx: Transaction, many: Iterable[tuple[int, tuple[Dependency, ...]]]) -> None:
+    """Those of jobs that have none yet."""
+    rows = []
+    for job_id, dependencies in many:
+        # Needing a job's success includes needing its end.
+        kinds = {each.job_id: each.kind for each in sorted(dependencies, key=lambda each: each.kind)}
+        rows += [(job_id, predecessor, kind.value) for predecessor, kind in kinds.items()]
+    insert_rows(tx.connection, schema.dependencies, ("job_id", "predecessor_id", "kind"), rows)
 
 
 def dependencies_of(connection: Connection, job_id: int) -> tuple[Dependency, ...]:

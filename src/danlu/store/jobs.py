@@ -11,7 +11,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
-    insert,
     literal,
     select,
     update,
@@ -22,9 +21,10 @@ from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import is_task
 from danlu.core.states import ACTIVE, JobState
 from danlu.store import schema
-from danlu.store.arrays import find_task, insert_array
+from danlu.store.arrays import find_task, insert_arrays
+from danlu.store.bulk import for_driver, insert_rows
 from danlu.store.database import Transaction, in_parts
-from danlu.store.dependencies import set_dependencies
+from danlu.store.dependencies import insert_dependencies, set_dependencies
 from danlu.store.records import (
     SELECT_JOBS,
     WHOLE,
@@ -41,7 +41,7 @@ _GET_JOB = SELECT_JOBS.where(_J.id == bindparam("wanted"), _THERE)
 _GET_JOBS = SELECT_JOBS.where(_J.id.in_(bindparam("wanted", expanding=True)))
 # An array itself has no attempts: its tasks have.
 _ACTIVE = SELECT_JOBS.where(_J.state.in_([state.value for state in ACTIVE]), _J.attempt > 0)
-_INSERT_JOB = insert(schema.jobs)
+_GIVEN_LAST = ("id", "position", "submitted_at", "idempotency_key", "request_digest")
 _TAKE_IDS = (
     update(schema.counters)
     .where(schema.counters.c.name == "job")
@@ -62,43 +62,51 @@ class NewJob:
     actor: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class PreparedJob:
+    """A job with all that can be known of its row before its turn to be written comes."""
+
+    job: NewJob
+    columns: dict[str, Any]
+
+
+def prepare_job(job: NewJob) -> PreparedJob:
+    columns = {"owner": job.owner, "state": _first_state(job).value, "version": 1, **spec_columns(job.spec)}
+    return PreparedJob(job, for_driver(schema.jobs, columns))
+
+
 def insert_jobs(tx: Transaction, jobs: Sequence[NewJob]) -> list[int]:
     """New jobs at the end of the line, in this order; their ids."""
-    last: int = tx.connection.execute(_TAKE_IDS, {"number": len(jobs)}).scalar_one()
-    ids = list(range(last - len(jobs) + 1, last + 1))
-    tx.connection.execute(_INSERT_JOB, [_new_row(tx, *each) for each in zip(ids, jobs, strict=True)])
-    for job_id, job in zip(ids, jobs, strict=True):
-        if job.spec.dependencies:
-            set_dependencies(tx, job_id, job.spec.dependencies)
-        if job.spec.array is not None:
-            insert_array(tx, job_id, job.spec)
-        state = _first_state(job)
+    return insert_prepared(tx, [prepare_job(job) for job in jobs])
+
+
+def insert_prepared(tx: Transaction, prepared: Sequence[PreparedJob]) -> list[int]:
+    """The same, with a few statements for however many."""
+    last: int = tx.connection.execute(_TAKE_IDS, {"number": len(prepared)}).scalar_one()
+    ids = list(range(last - len(prepared) + 1, last + 1))
+    rows = [
+        # The id orders the line by time of submission; a move may set a position between two ids later.
+        (job_id, float(job_id), tx.now, each.job.key, each.job.digest, *each.columns.values())
+        for job_id, each in zip(ids, prepared, strict=True)
+    ]
+    insert_rows(tx.connection, schema.jobs, (*_GIVEN_LAST, *prepared[0].columns), rows)
+    first = ids[0]
+    needy = [(first + n, each.job.spec) for n, each in enumerate(prepared) if each.job.spec.dependencies]
+    insert_dependencies(tx, [(job_id, spec.dependencies) for job_id, spec in needy])
+    arrays = [(first + n, each.job.spec) for n, each in enumerate(prepared) if each.job.spec.array]
+    insert_arrays(tx, arrays)
+    for job_id, each in zip(ids, prepared, strict=True):
+        job = each.job
         tx.record(
             EventKind.SUBMITTED,
             job_id=job_id,
             actor=job.actor or job.owner,
             owner=job.owner,
-            state=state.value,
+            state=_first_state(job).value,
             name=job.spec.name,
             array=job.spec.array,
         )
     return ids
-
-
-def _new_row(tx: Transaction, job_id: int, job: NewJob) -> dict[str, Any]:
-    return {
-        "id": job_id,
-        "owner": job.owner,
-        "state": _first_state(job).value,
-        "version": 1,
-        # The id orders the line by time of submission; a move may set a position between two ids later.
-        "position": float(job_id),
-        "submitted_at": tx.now,
-        "attempt": 0,
-        "idempotency_key": job.key,
-        "request_digest": job.digest,
-        **spec_columns(job.spec),
-    }
 
 
 def _first_state(job: NewJob) -> JobState:

@@ -265,13 +265,7 @@ class TaskPage:
     next: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobBatch:
-    """Many jobs in one request: all are accepted, or none."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
-
-    jobs: Annotated[list[JobFields], MinLen(1), MaxLen(10_000)]
+MOST_IN_BATCH = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.batches import JobBatch, check_in_pieces
 from danlu.api.cursor import pack_cursor, unpack_cursor
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
@@ -42,7 +43,6 @@ from danlu.wire.jobs import (
     JobActionResult,
     JobActions,
     JobActionsDone,
-    JobBatch,
     JobDetail,
     JobEdit,
     JobFields,
@@ -98,7 +98,8 @@ async def submit_many_jobs(
     batch: JobBatch, user: TheUser, control: TheControl, key: IdempotencyKey = None
 ) -> BatchSubmitted:
     """Submit many jobs at once: all or none. The Idempotency-Key is for the request as a whole."""
-    return BatchSubmitted(ids=await control.jobs.submit_many(user, batch.jobs, key or None))
+    many = await check_in_pieces(batch)
+    return BatchSubmitted(ids=await control.jobs.submit_many(user, many, key or None))
 
 
 @router.post("/actions")
