@@ -193,7 +193,13 @@ async def test_no_address_leads_out_of_the_app(path):
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "DELETE"])
-@pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1", "/api/v1/nonsense", "/api/v2/jobs"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/api", "/api/", "/api/v1", "/api/v1/nonsense", "/api/v2/jobs", "/metrics", "/metrics/cadvisor"),
+        *("/health", "/health/db", "/ready/", "/healthz", "/.well-known/openid-configuration", "/robots.txt"),
+    ],
+)
 async def test_a_call_that_there_is_not_is_never_the_page(path, method):
     answer = await ask(path, method)
     assert answer.status_code == 404

@@ -17,6 +17,13 @@ from danlu.core.errors import NotFound, Unavailable
 
 STATIC = Path(__file__).parent.parent / "static"
 
+FOR_PROGRAMS = frozenset(
+    (
+        *("api", "health", "healthz", "live", "livez", "metrics", "ping", "ready", "readyz", "status"),
+        *(".well-known", "favicon.ico", "openapi.json", "robots.txt"),
+    )
+)
+
 FOREVER = "public, max-age=31536000, immutable"
 """For parts whose name changes with their content."""
 AN_HOUR = "max-age=3600"
@@ -30,12 +37,12 @@ TYPES = {
 
 
 def serve_web(app: FastAPI) -> None:
-    """Have everything that no route answers, outside of the API, answered by the web app."""
+    """Have every address that no route answers, and no program asks for, answered by the web app."""
     nothing = app.router.not_found
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        if scope["type"] != "http" or path == "/api" or path.startswith("/api/"):
+        if scope["type"] != "http" or not is_place(path):
             await nothing(scope, receive, send)
             return
         if scope["method"] not in ("GET", "HEAD"):
@@ -43,6 +50,12 @@ def serve_web(app: FastAPI) -> None:
         await _find(Request(scope), path)(scope, receive, send)
 
     app.router.default = answer
+
+
+def is_place(path: str) -> bool:
+    """Whether the web app may know an address, as it does not those that programs ask for: who looks for
+    numbers, or for a file, must not be told that a page is that."""
+    return path.removeprefix("/").partition("/")[0] not in FOR_PROGRAMS
 
 
 def content_policy(nonce: str) -> str:

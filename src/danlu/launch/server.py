@@ -27,6 +27,7 @@ from danlu.launch.connections import Connections, Limits
 from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.installation import Installation
 from danlu.launch.passed_on import Entrance, Trust
+from danlu.launch.probes import Probes, Readiness
 from danlu.launch.reach import Encryption, Reach
 from danlu.launch.stepping_back import refusing
 from danlu.launch.tls_keeping import keep_fresh
@@ -53,6 +54,7 @@ class Server:
         limits: Limits | None = None,
     ) -> None:
         self._control: Control | None = None
+        self._readiness: Readiness | None = None
         self._trust: Trust | None = None
         self._front = reach.front
         self._meanwhile = meanwhile
@@ -68,9 +70,10 @@ class Server:
         if installation is not None:
             inside = self.make_inside(installation.control, installation.access)
             self.admit(installation, inside)
-        door: ASGIApp = FrontDoor(self._answer, reach.front)
+        inside_door = Probes(self._answer, lambda: self._readiness, self._stop.is_set)
+        door: ASGIApp = FrontDoor(inside_door, reach.front)
         if meanwhile is not None:
-            door = Entrance(door, self._answer, lambda: self._trust, time.time)
+            door = Entrance(door, inside_door, lambda: self._trust, time.time)
         config = uvicorn.Config(
             door,
             http=PromptHttp,
@@ -97,6 +100,7 @@ class Server:
     def admit(self, installation: Installation, inside: ASGIApp, trust: Trust | None = None) -> None:
         """Serve this installation from now on, also to whom `trust` lets in."""
         self._control, self._inside, self._trust = installation.control, inside, trust
+        self._readiness = Readiness(installation.control)
 
     def refuse(self, refusal: Unavailable) -> None:
         """Serve nothing but this any more."""
@@ -109,6 +113,7 @@ class Server:
         if self._control is not None:
             self._control.hub.close()
         self._control, self._trust, self._inside = None, None, self._meanwhile
+        self._readiness = None
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._inside is not None:

@@ -1072,6 +1072,22 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Ask again: the request then goes to the server that leads.",
         "请重试：请求会转到主服务。",
     ),
+    "errors.database_silent": (
+        "The database did not answer within {seconds} seconds.",
+        "数据库在 {seconds} 秒内没有响应。",
+    ),
+    "errors.database_silent.hint": (
+        "See the server's log, and whether the database's disk and machine are well.",
+        "请查看服务器日志，并检查数据库所在的磁盘和机器。",
+    ),
+    "errors.data_disk_full": (
+        "The disk of the data folder {folder} is full: {free} left.",
+        "数据目录 {folder} 所在的磁盘已满：剩余 {free}。",
+    ),
+    "errors.data_disk_full.hint": (
+        "Make room there: old logs, backups, or whatever else lies on it.",
+        "请腾出空间：旧日志、备份或该磁盘上的其他文件。",
+    ),
     "errors.no_leader": (
         "No server leads at the moment.",
         "目前没有主服务。",
