@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from urllib.parse import urlsplit
 
 import pytest
 
 from danlu.cluster.connection import Connection, NoLine, fingerprint_of
 from danlu.cluster.joining import JOIN_ASK, ask_to_join
 from danlu.cluster.keys import is_public_key, make_seed, public_key_of
-from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS
+from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS, MOST_STRANGERS, render
 from danlu.cluster.strangers import Rate
+from danlu.core.member import Member
 from danlu.core.node import NodeState
 from danlu.launch.join_desk import read_ask
 from tests.cluster.story import NODE, NatsStory, eventually
@@ -70,6 +72,40 @@ async def test_who_may_join_does_so_after_a_flood(nats: NatsStory) -> None:
     while not await is_let_in():
         pass
     assert len(asked) < 90, "most guesses were dropped unread"
+
+
+async def test_connections_that_never_say_who_they_are_keep_nobody_out(nats: NatsStory) -> None:
+    async def answer(_question: dict[str, object]) -> dict[str, object]:
+        return {"id": "m1"}
+
+    nats.agents.on_join = answer
+    where = urlsplit(nats.server.url)
+    crowd = [await asyncio.open_connection(where.hostname, where.port) for _ in range(1200)]
+    try:
+        beats = nats.agents.last_grants()[NODE]
+        fingerprint = fingerprint_of(nats.server.certificate)
+        joined, _ = await ask_to_join(nats.server.url, fingerprint, {"secret": "right"}, 20.0)
+        assert joined == {"id": "m1"}
+        await eventually(lambda: nats.agents.last_grants()[NODE] > beats)
+        assert (NODE, NodeState.LOST) not in nats.memberships
+        # They are let go by themselves.
+        async with asyncio.timeout(60):
+            for reader, _ in crowd:
+                with contextlib.suppress(ConnectionError):
+                    while await reader.read(4096):
+                        pass
+    finally:
+        for _, writer in crowd:
+            writer.transport.abort()
+
+
+def test_there_is_room_for_every_member_beside_the_strangers() -> None:
+    members = [Member(f"m{number}", f"n{number}", "U") for number in range(1000)]
+    text = render(
+        listen="x", certificate_file="c", key_file="k", server_key="s", members=members, log_file="l"
+    )
+    most = int(text.partition("max_connections: ")[2].split()[0])
+    assert most >= 2 * len(members) + MOST_STRANGERS + 1000
 
 
 def test_only_who_gets_nothing_is_slowed_down() -> None:

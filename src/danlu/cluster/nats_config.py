@@ -17,6 +17,12 @@ LONGEST_MESSAGE = 24 << 20
 LONGEST_FROM_STRANGERS = 64 << 10
 MOST_STRANGERS = 500
 """So many may be connected at the same moment."""
+MOST_SUBSCRIPTIONS_OF_STRANGERS = 4 * MOST_STRANGERS
+"""Of all of them together: each needs one, for its answers."""
+MOST_UNKNOWN = 4096
+"""Connections beside those of members and strangers: whoever has not said yet who they are."""
+PER_MEMBER = 4
+"""An agent that starts anew may be there twice for a while, and so may the one that it replaces."""
 _QUESTIONS = f"{JOIN_USER}.>"
 _ANSWERS = f"_INBOX.{JOIN_USER}.>"
 
@@ -43,6 +49,7 @@ def render(
         "logfile_size_limit: 10MB",
         "logfile_max_num: 3",
         f"max_payload: {LONGEST_MESSAGE}",
+        f"max_connections: {MOST_UNKNOWN + MOST_STRANGERS + PER_MEMBER * (len(members) + 1)}",
         # A machine that is cut off must not hold its old connection for minutes.
         'ping_interval: "5s"',
         "ping_max: 2",
@@ -83,7 +90,8 @@ def _accounts(server_key: str, members: Sequence[Member]) -> list[str]:
         f"      {{ user: {_text(JOIN_USER)}, password: {_text(JOIN_USER)}, permissions: "
         f"{{ subscribe: [{_text(_ANSWERS)}], publish: [{_text(_QUESTIONS)}] }} }}",
         "    ]",
-        f"    limits: {{ max_payload: {LONGEST_FROM_STRANGERS}, max_connections: {MOST_STRANGERS} }}",
+        f"    limits: {{ max_payload: {LONGEST_FROM_STRANGERS}, max_connections: {MOST_STRANGERS}, "
+        f"max_subscriptions: {MOST_SUBSCRIPTIONS_OF_STRANGERS} }}",
         f"    exports: [{{ stream: {_text(_QUESTIONS)} }}]",
         f"    imports: [{{ stream: {{ account: NODES, subject: {_text(_ANSWERS)} }} }}]",
         "  }",
