@@ -871,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Make Login Link
-         * @description A link that logs you in once, in a browser.
+         * @description A link that logs you in once, in a browser; for no longer than the token that it is made with lasts.
          */
         post: operations["make_login_link_api_v1_me_link_post"];
         delete?: never;
@@ -910,7 +910,10 @@ export interface paths {
         /** List My Tokens */
         get: operations["list_my_tokens_api_v1_me_tokens_get"];
         put?: never;
-        /** Make My Token */
+        /**
+         * Make My Token
+         * @description A new token. One that is made with a token that ends has to end before that.
+         */
         post: operations["make_my_token_api_v1_me_tokens_post"];
         delete?: never;
         options?: never;
