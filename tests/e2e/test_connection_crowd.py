@@ -25,7 +25,10 @@ def usual_limit() -> Iterator[None]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (USUAL, hard))
     try:
-        yield
+        with pytest.MonkeyPatch.context() as patch:
+            # A process of its own: one that was there before has the limits from before.
+            patch.setenv("PYTHONHASHSEED", "7")
+            yield
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
