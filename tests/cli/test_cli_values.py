@@ -121,7 +121,8 @@ def test_one_quoted_word_is_a_command_line(folder, dashed):
         (["torchrun", "--nproc", "2", "src/train.py", "eval.py"], "train.py"),
         (["/usr/bin/nvidia-smi"], "nvidia-smi"),
         (["A=1", "make"], "make"),
-        (["bash", "-c", "python train.py"], "bash"),
+        (["bash", "-c", "python train.py"], "train.py"),
+        (["WANDB_API_KEY=hunter2", "env", "TOKEN=a b", "./train"], "train"),
         (["echo 'unbalanced"], "echo"),
     ],
 )

@@ -12,7 +12,6 @@ from danlu.control.specs import (
     apply_edit,
     check_defaults,
     fields_of,
-    guess_name,
     make_spec,
     merge_fields,
 )
@@ -252,24 +251,9 @@ class TestEditing:
         assert getattr(apply_edit(EVERYTHING, JobEdit(clear=[name])), name) is None
 
 
-@pytest.mark.parametrize(
-    ("command", "name"),
-    [
-        ("python train.py --epochs 9", "train.py"),
-        ("bash /home/ann/run.sh x", "run.sh"),
-        ("cd /data && python -u 训练.py", "训练.py"),
-        ("/usr/bin/nvidia-smi -L", "nvidia-smi"),
-        ("#!/bin/bash\n# a comment\n\necho hello", "echo"),
-        ("#!/bin/bash\n", "script"),
-        ("echo 'unclosed", "echo"),
-        ("''", "job"),
-        ("/", "job"),
-        ("x" * 500, "x" * 60),
-        ("a\x1b[31mb", "a[31mb"),
-    ],
-)
-def test_a_job_without_a_name_gets_one(command: str, name: str) -> None:
-    assert guess_name(command) == name
+def test_a_job_without_a_name_is_called_after_its_program_and_not_after_a_secret() -> None:
+    spec = make_spec(JobFields(command="WANDB_API_KEY=hunter2 ./train"), "/home/ann")
+    assert spec.name == "train"
 
 
 class TestWhatNoProcessCanBeStartedWith:

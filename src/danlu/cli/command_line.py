@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from danlu.cli.refusals import Refused
+from danlu.wire.default_name import default_name
 
 LARGEST_SCRIPT = 256_000
 SCRIPT_ENDINGS = (".sh", ".bash", ".zsh", ".py", ".pbs", ".slurm", ".sbatch", ".pl", ".r", ".jl")
@@ -42,8 +43,9 @@ def what_to_run(words: Sequence[str], *, dashed: bool) -> WhatToRun | None:
     if not rest and _has_space(first):
         if not first.strip():
             raise Refused("cli.no_command")
-        return WhatToRun(first, _name(_split(first)))
-    return WhatToRun(shlex.join(words), _name(words))
+        return WhatToRun(first, default_name(first))
+    command = shlex.join(words)
+    return WhatToRun(command, default_name(command))
 
 
 def _is_file(word: str) -> bool:
@@ -83,25 +85,5 @@ def _text(content: bytes, path: str) -> str:
     return text if text.endswith("\n") else f"{text}\n"
 
 
-def _split(line: str) -> list[str]:
-    try:
-        return shlex.split(line)
-    except ValueError:
-        return line.split()
-
-
 def _looks_like_script(word: str) -> bool:
     return word.lower().endswith(SCRIPT_ENDINGS) and not _has_space(word)
-
-
-def _name(words: Sequence[str]) -> str:
-    """The first word that looks like a script, else the program."""
-    programs = [word for word in words if not _is_assignment(word)] or list(words)
-    chosen = next((word for word in programs if _looks_like_script(word)), programs[0])
-    name = "".join(c for c in chosen.rstrip("/").rpartition("/")[2] if c.isprintable())
-    return name[:200]
-
-
-def _is_assignment(word: str) -> bool:
-    name, equals, _ = word.partition("=")
-    return bool(equals) and name.isidentifier()

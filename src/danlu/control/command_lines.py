@@ -11,8 +11,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from danlu.control.specs import fields_of, guess_name, means_same_memory, merge_fields
+from danlu.control.specs import fields_of, means_same_memory, merge_fields
 from danlu.core.job import JobSpec
+from danlu.wire.default_name import default_name
 from danlu.wire.jobs import JobFields
 
 _SWITCHES = {
@@ -64,7 +65,7 @@ _DANLUS_OWN = fields_of(JobSpec(command=""))
 def command_line(fields: JobFields, defaults: JobFields, *, hold: bool) -> str:
     """The command that makes this job for a user with these defaults. The fields are those of a whole job."""
     command = fields.command or ""
-    name = fields.name or guess_name(command)
+    name = fields.name or default_name(command)
     words = ["danlu", "submit", *_option("--name", name), *_option("--dir", fields.directory or "/")]
     unsaid = merge_fields(defaults, _DANLUS_OWN)
     said = merge_fields(JobFields(hold=hold), fields)

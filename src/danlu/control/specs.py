@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import fields as dataclass_fields
 from dataclasses import replace
@@ -18,6 +17,7 @@ from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec
 from danlu.core.job_id import LARGEST_INDEX
 from danlu.core.states import RETRYABLE, EndReason
+from danlu.wire.default_name import default_name
 from danlu.wire.fields import AUTO
 from danlu.wire.jobs import JobEdit, JobFields
 
@@ -113,7 +113,7 @@ def make_spec(fields: JobFields, home: str) -> JobSpec:
     return JobSpec(
         command=fields.command,
         arguments=tuple(fields.arguments or ()),
-        name=fields.name or guess_name(fields.command),
+        name=fields.name or default_name(fields.command),
         gpu_ids=tuple(sorted(set(fields.gpu_ids or ()))),
         only_nodes=tuple(sorted(set(fields.only_nodes or ()))),
         exclude_nodes=tuple(sorted(set(fields.exclude_nodes or ()))),
@@ -183,19 +183,6 @@ def fields_of(spec: JobSpec) -> JobFields:
         after_ok=[each.job_id for each in spec.dependencies if each.kind is DependencyKind.OK],
         **same,
     )
-
-
-def guess_name(command: str) -> str:
-    """A short name: the script that runs, else the program."""
-    lines = (line.strip() for line in command.splitlines())
-    first = next((line for line in lines if line and not line.startswith("#")), "script")
-    try:
-        words = shlex.split(first)
-    except ValueError:
-        words = first.split()
-    scripts = [word for word in words if PurePosixPath(word).suffix in (".py", ".sh", ".pl", ".R", ".jl")]
-    name = PurePosixPath((scripts or words or ["job"])[0]).name
-    return "".join(char for char in name if char.isprintable())[:60] or "job"
 
 
 def _make_dependencies(fields: JobFields) -> tuple[Dependency, ...]:
