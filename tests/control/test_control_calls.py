@@ -96,8 +96,7 @@ class TestRoom:
         await world.control.jobs.delete(
             await world.user("bo"), job_id, with_successors=False, running="refuse"
         )
-        await world.control.calls.clear_away()
-        await world.submit(call=stored[1], hold=True)
+        assert not path_of(world, stored[0]).exists()
         with pytest.raises(TooMany):
             await store(world, "bo", b"and one more")
 
@@ -291,8 +290,15 @@ class TestClearingAway:
         await world.control.jobs.delete(bo, job_id, with_successors=False, running="refuse")
         # Its result goes with its logs, on the node that has them.
         await world.until_true(lambda: world.agents.removed == [("forge", job_id)])
-        age(world, path_of(world, digest), UNUSED_S + 1)
-        await world.control.calls.clear_away()
+        assert not path_of(world, digest).exists()
+
+    async def test_a_call_that_another_job_names_outlives_a_deleted_one(self, world: World) -> None:
+        digest = await store(world)
+        first, second = [await world.submit(call=digest, hold=True) for _ in range(2)]
+        bo = await world.user("bo")
+        await world.control.jobs.delete(bo, first, with_successors=False, running="refuse")
+        assert path_of(world, digest).exists()
+        await world.control.jobs.delete(bo, second, with_successors=False, running="refuse")
         assert not path_of(world, digest).exists()
 
     async def test_somebody_elses_job_keeps_only_its_own(self, world: World) -> None:

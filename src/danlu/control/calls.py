@@ -14,7 +14,8 @@ import logging
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -154,6 +155,23 @@ class Calls:
                     drop_pieces(tx, path.parent.name, path.name)
 
         await self._database.write(write)
+
+    async def drop(self, calls: Collection[tuple[str, str]]) -> None:
+        """Jobs that named these, (owner, digest), were deleted: what no other job names goes with them."""
+        for owner, digest in calls:
+            path = call_path(self._settings.calls, owner, digest)
+            seen = _modified_at(path)
+            since = self._clock() - KEPT_S
+            used = await self._database.read(partial(calls_in_use, since=since, owner=owner))
+            if (owner, digest) not in used:
+                await self._database.write(partial(_drop_call, path=path, seen=seen))
+
+
+def _drop_call(tx: Transaction, path: Path, seen: float) -> None:
+    # A submission touches the call that it names: that one is still wanted.
+    if _modified_at(path) in (seen, float("inf")):
+        path.unlink(missing_ok=True)
+        drop_pieces(tx, path.parent.name, path.name)
 
 
 async def in_thread(step: Callable[..., T], *args: object) -> T:

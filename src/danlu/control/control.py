@@ -91,7 +91,8 @@ class Control:
             clock,
         )
         self.removals = Removals(database, agents, lambda: self.keeping.lost)
-        self.jobs = Jobs(database, self.board, self.keeping, self.removals, accounts, settings)
+        self.calls = Calls(database, settings, clock)
+        self.jobs = Jobs(database, self.board, self.keeping, self.removals, self.calls, accounts, settings)
         self.checking = Checking(database, self.board, accounts, settings, clock)
         self.folders = Folders(accounts, settings)
         self.doctor = Doctor(database, agents, settings.folders, clock)
@@ -102,7 +103,6 @@ class Control:
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
         self.loop.equip = self.job_secrets.equip
-        self.calls = Calls(database, settings, clock)
         self.backups = Backups(database, settings, clock)
         self._running: list[asyncio.Task[None]] = []
 

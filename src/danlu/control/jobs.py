@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from danlu.control.accounts import AccountBook
 from danlu.control.auto_numbers import AutoNumbers
 from danlu.control.batches import Batch, digest_in_pieces, digest_of
-from danlu.control.calls import check_call
+from danlu.control.calls import Calls, check_call
 from danlu.control.drafts import Drafting, wrong_state
 from danlu.control.hardware import Hardware
 from danlu.control.keeping import Keeping
@@ -68,6 +68,7 @@ class Jobs:
         board: LiveBoard,
         keeping: Keeping,
         removals: Removals,
+        calls: Calls,
         accounts: AccountBook,
         settings: Settings,
     ) -> None:
@@ -75,6 +76,7 @@ class Jobs:
         self._board = board
         self._keeping = keeping
         self._removals = removals
+        self._calls = calls
         self._accounts = accounts
         self._settings = settings
 
@@ -253,7 +255,7 @@ class Jobs:
         Returns the ids deleted, left alone, and being cancelled.
         """
 
-        def write(tx: Transaction) -> tuple[list[int], list[int], list[int], list[Stop]]:
+        def write(tx: Transaction) -> tuple[list[Job], list[int], list[int], list[Stop]]:
             job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_LINE | ENDED)
             if job.counts is not None and job.counts.active:
@@ -270,12 +272,13 @@ class Jobs:
             ended = active if running == "cancel" else []
             stops = [stop for each in ended for stop in cancel_job(tx, each, user.name)]
             left = [each.id for each in active if running == "leave"]
-            return [each.id for each in doomed], left, [each.id for each in ended], stops
+            return doomed, left, [each.id for each in ended], stops
 
         deleted, left, cancelled, stops = await self._database.write(write)
         await self._stop_tasks(stops)
         await self._removals.settle()
-        return deleted, left, cancelled
+        await self._calls.drop({(each.owner, each.spec.call) for each in deleted if each.spec.call})
+        return [each.id for each in deleted], left, cancelled
 
     async def stop_all(self) -> None:
         """Send every active job back to the head of the line, in the order in which they stood there."""

@@ -244,6 +244,8 @@ def _sqlite_engine(url: URL, *, read_only: bool, connections: int, foreign_keys:
         if foreign_keys:
             connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA busy_timeout=30000")
+        # What is deleted or replaced is overwritten: the file keeps no secret in a place that is free.
+        connection.execute("PRAGMA secure_delete=ON")
         if read_only:
             connection.execute("PRAGMA query_only=ON")
 

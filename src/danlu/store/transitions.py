@@ -17,6 +17,7 @@ from danlu.core.job_id import is_task, job_of
 from danlu.core.states import ENDED, IN_LINE, EndReason, JobState, check_transition
 from danlu.store import schema
 from danlu.store.database import Transaction
+from danlu.store.erasure import ERASED, erase
 from danlu.store.records import SELECT_JOBS, job_from_row, job_with_columns
 
 _J = schema.jobs.c
@@ -73,10 +74,16 @@ def change_states(tx: Transaction, changes: Sequence[Change]) -> list[Job]:
     for each in changes:
         check_transition(each.job.id, each.job.state, each.after, array=each.job.is_array)
         columns = {"state": each.after.value, "version": each.job.version + 1, **each.columns}
+        if each.after is JobState.DELETED:
+            # Here, so that no way of deleting a job leaves its secrets in the database and every backup.
+            columns |= ERASED
         groups[tuple(sorted(columns))].append(columns | _as_seen(each.job))
     for names, rows in groups.items():
         if tx.connection.execute(_guarded_update(names), rows).rowcount != len(rows):
             raise Stale
+    for each in changes:
+        if each.after is JobState.DELETED:
+            erase(tx, each.job.id)
     return [_record(tx, each) for each in changes]
 
 
