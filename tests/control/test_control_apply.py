@@ -17,7 +17,7 @@ from danlu.store.jobs import get_job
 from danlu.store.migrate import migrate
 from danlu.store.nodes import mark_lost, save_facts, set_drained, set_gpu_drained
 from danlu.store.settings import change_scheduling
-from danlu.store.users import add_user
+from danlu.store.users import add_user, change_user
 from tests.store.builders import insert_job
 
 PLAN = Plan((Decision(1, (Allocation("n1", (0,)),)),), {}, (1,))
@@ -26,6 +26,7 @@ OVERTAKEN = {
     "a pause": lambda tx: change_scheduling(tx, "me", paused=True),
     "a drained node": lambda tx: set_drained(tx, "n1", True, "me"),
     "a drained GPU": lambda tx: set_gpu_drained(tx, "n1", 0, True, "me"),
+    "a locked owner": lambda tx: change_user(tx, "me", "me", locked=True),
     "a lost node": lambda tx: mark_lost(tx, "n1"),
 }
 

@@ -550,6 +550,18 @@ class TestElastic:
         world.control.loop.wake()
         await world.until_true(lambda: TaskKey(job_id, 3, 2) in world.agents.known)
 
+    async def test_that_of_a_locked_user_runs_on_as_it_is(self, world: Cluster) -> None:
+        """Ended to be resized, it would not begin again."""
+        job_id = await world.submit(nodes="1:3", gpus=4)
+        assert await self.running(world, job_id) == 3
+        await world.change_user("bo", locked=True)
+        other = await world.submit("cy", gpus=4)
+        await world.pass_s(RESIZE_PAUSE_S)
+        await world.control.loop.pass_now()
+        assert await world.state(job_id) is S.RUNNING
+        await world.change_user("bo", locked=False)
+        await world.starts(other)
+
     async def test_it_goes_on_with_those_that_are_left_when_a_node_is_lost(self, world: Cluster) -> None:
         job_id = await world.submit(nodes="1:3", gpus=4)
         assert await self.running(world, job_id) == 3

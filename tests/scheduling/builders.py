@@ -65,10 +65,11 @@ def run(
     priorities: Mapping[str, float] | None = None,
     in_use: Mapping[str, int] | None = None,
     paused: bool = False,
+    locked: frozenset[str] = frozenset(),
 ) -> Outcome:
     numbered = tuple(
         replace(job, id=job.id or number, position=job.position or float(number))
         for number, job in enumerate(jobs, start=1)
     )
     snapshot = Snapshot(NOW, tuple(nodes), numbered, in_use or {})
-    return Outcome(schedule(snapshot, Policy(ordering, priorities or {}, paused)))
+    return Outcome(schedule(snapshot, Policy(ordering, priorities or {}, paused, locked)))

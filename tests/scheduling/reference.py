@@ -99,8 +99,8 @@ def able_groups(ask: Ask, nodes: tuple[NodeView, ...]) -> list[tuple[str | None,
     return [(model, able) for model, able in groups if len(able) >= ask.nodes_min]
 
 
-def may_start(job: WaitingJob, snapshot: Snapshot) -> bool:
-    if job.held or job.waits_for or job.failed_predecessors:
+def may_start(job: WaitingJob, snapshot: Snapshot, policy: Policy) -> bool:
+    if job.user in policy.locked or job.held or job.waits_for or job.failed_predecessors:
         return False
     if job.not_before is not None and 0 < job.not_before - snapshot.now <= 7200:
         return False
@@ -171,7 +171,7 @@ def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
         for node in snapshot.nodes
         if node.up and not node.drained
     }
-    waiting = [job for job in snapshot.waiting if may_start(job, snapshot)]
+    waiting = [job for job in snapshot.waiting if may_start(job, snapshot, policy)]
     usage = dict(snapshot.gpus_in_use)
     decisions: list[Decision] = []
     head_found = line_is_closed = False

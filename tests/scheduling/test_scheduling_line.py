@@ -16,6 +16,7 @@ from danlu.core.blockers import (
     NodeUnavailable,
     NoSuchHardware,
     NotYet,
+    OwnerLocked,
     PredecessorsFailed,
     PredecessorsRunning,
     SchedulingPaused,
@@ -198,6 +199,15 @@ class TestPaused:
         assert outcome.why(1) == outcome.why(3) == (SchedulingPaused(),)
         assert outcome.why(2) == (SchedulingPaused(), Held())
         assert outcome.plan.order == (1, 3, 2)
+
+
+class TestLocked:
+    def test_nothing_of_a_locked_user_starts_and_it_holds_back_nobody(self) -> None:
+        jobs = [a_job(gpus=1, user="bo"), a_job(user="bo", held=True), a_job(gpus=1), a_job(user="bo")]
+        outcome = run([a_node(gpus=1)], jobs, locked=frozenset({"bo"}))
+        assert outcome.started == [3]
+        assert outcome.why(1) == outcome.why(4) == (OwnerLocked(),)
+        assert outcome.why(2) == (OwnerLocked(), Held())
 
 
 def test_jobs_of_one_shape_share_their_blockers() -> None:

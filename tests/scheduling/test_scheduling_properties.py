@@ -102,7 +102,7 @@ def test_every_job_is_either_started_or_told_why_not(snapshot: Snapshot, policy:
 def test_urgent_jobs_go_first(snapshot: Snapshot, policy: Policy) -> None:
     plan = schedule(snapshot, policy)
     jobs = {job.id: job for job in snapshot.waiting}
-    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot)]
+    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot, policy)]
     assert [job.urgent for job in in_line] == sorted((job.urgent for job in in_line), reverse=True)
 
 
@@ -110,7 +110,7 @@ def test_urgent_jobs_go_first(snapshot: Snapshot, policy: Policy) -> None:
 @given(snapshots(), policies())
 def test_nothing_with_gpus_passes_a_strict_head(snapshot: Snapshot, policy: Policy) -> None:
     plan = schedule(snapshot, policy)
-    head = strict_head(snapshot, plan)
+    head = strict_head(snapshot, policy, plan)
     if head is not None:
         behind = set(plan.order[head:])
         assert not any(job.ask.gpus and job.id in behind for job in started(snapshot, plan))
@@ -121,7 +121,7 @@ def test_nothing_with_gpus_passes_a_strict_head(snapshot: Snapshot, policy: Poli
 def test_fifo_goes_by_age(snapshot: Snapshot, policy: Policy) -> None:
     plan = schedule(snapshot, policy)
     jobs = {job.id: job for job in snapshot.waiting}
-    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot)]
+    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot, policy)]
     assert in_line == sorted(in_line, key=lambda job: (not job.urgent, job.position, job.id))
 
 
@@ -154,11 +154,12 @@ def started(snapshot: Snapshot, plan: Plan) -> list[WaitingJob]:
     return [job for job in snapshot.waiting if job.id in ids]
 
 
-def strict_head(snapshot: Snapshot, plan: Plan) -> int | None:
+def strict_head(snapshot: Snapshot, policy: Policy, plan: Plan) -> int | None:
     """The place in the order of the head that holds back all GPU jobs behind it; None when there is none."""
     jobs = {job.id: job for job in snapshot.waiting}
     for place, job_id in enumerate(plan.order):
-        if jobs[job_id].ask.gpus and job_id in plan.blockers and reference.may_start(jobs[job_id], snapshot):
+        waits = jobs[job_id].ask.gpus and job_id in plan.blockers
+        if waits and reference.may_start(jobs[job_id], snapshot, policy):
             return None if plan.blockers[job_id][0].code.startswith("exact_gpus_busy") else place
     return None
 

@@ -113,4 +113,5 @@ def policies(
     *orderings: Ordering, paused: st.SearchStrategy[bool] | None = None
 ) -> st.SearchStrategy[Policy]:
     chosen = st.sampled_from(orderings or tuple(Ordering))
-    return st.builds(Policy, chosen, PRIORITIES, paused if paused is not None else st.just(False))
+    locked = st.sampled_from([frozenset(), frozenset(), frozenset(USERS[:1])])
+    return st.builds(Policy, chosen, PRIORITIES, paused if paused is not None else st.just(False), locked)

@@ -22,6 +22,7 @@ SAMPLES: list[b.Blocker] = [
     b.NoSuchHardware(8, 0, 0, None),
     b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, gpu_model="A100", only_nodes=("anvil", "forge")),
     b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, mixed=3),
+    b.OwnerLocked(),
     b.NodeNotForJobs("gate", "login"),
     b.NodeNotForJobs("gate", "transfer"),
     b.NodeNotForJobs("gate", "debug"),

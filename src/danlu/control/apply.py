@@ -25,7 +25,7 @@ from danlu.store.database import Transaction
 from danlu.store.jobs import get_jobs
 from danlu.store.nodes import get_nodes
 from danlu.store.settings import read_scheduling
-from danlu.store.users import get_user
+from danlu.store.users import get_user, locked_users
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,13 @@ def apply_plan(
 def _find_jobs(
     tx: Transaction, decisions: list[Decision], versions: Mapping[int, int]
 ) -> list[tuple[Job, Decision]]:
-    """The jobs that are still as the pass saw them, each with its decision; of arrays the next tasks."""
+    """The jobs that are still as the pass saw them, each with its decision; of arrays the next tasks. Once a
+    lock is answered, nothing of its user starts."""
+    locked = locked_users(tx.connection)
     waiting = {
         job.id: job
         for job in get_jobs(tx.connection, {each.job_id for each in decisions})
-        if job.state is JobState.WAITING and job.version == versions.get(job.id)
+        if job.state is JobState.WAITING and job.version == versions.get(job.id) and job.owner not in locked
     }
     found: list[tuple[Job, Decision]] = []
     for job_id, group in _by_job(decisions).items():

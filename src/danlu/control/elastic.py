@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from sqlalchemy import Connection
+
 from danlu.cluster.agents import Agents
 from danlu.control.sending import send_stops
 from danlu.control.stopping import Stop
@@ -18,6 +20,7 @@ from danlu.scheduling.snapshot import Snapshot
 from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.database import Database, Transaction
 from danlu.store.jobs import get_job, get_jobs
+from danlu.store.users import locked_users
 
 
 def find_resizable(
@@ -55,7 +58,7 @@ class Resizing:
     ) -> float | None:
         """Resize what should be, now that the plan is carried out; `held` is what elastic jobs have. Returns
         when to look again, if nothing happens before."""
-        jobs = await self._database.read(lambda connection: get_jobs(connection, held))
+        jobs = await self._database.read(lambda connection: _may_begin_anew(connection, held))
         ready, again_at = find_resizable(jobs, held, self._clock(), self._pause_s)
         resizes = resize(snapshot, plan, ready)
         if resizes:
@@ -67,12 +70,21 @@ class Resizing:
         return again_at
 
 
+def _may_begin_anew(connection: Connection, job_ids: Iterable[int]) -> list[Job]:
+    """Not the jobs of locked users: they run on, and once ended would not begin again."""
+    locked = locked_users(connection)
+    return [job for job in get_jobs(connection, job_ids) if job.owner not in locked]
+
+
 def order_resizes(tx: Transaction, resizes: Iterable[Resize], seen: Mapping[int, int]) -> list[Stop]:
     """Mark these jobs for their new beginning; their tasks. One that changed meanwhile is left alone."""
     stops: list[Stop] = []
+    locked = locked_users(tx.connection)
     for each in resizes:
         job = get_job(tx.connection, each.job_id)
         if job is None or job.state is not JobState.RUNNING or job.version != seen[job.id]:
+            continue
+        if job.owner in locked:
             continue
         # It must not take back what it gives way with; its next attempt lifts that again.
         limit = {"nodes": each.nodes} if each.gives_way_to is not None else {}

@@ -139,7 +139,9 @@ class LiveBoard:
         scheduling = self._rules.scheduling
         return Look(
             Snapshot(now, nodes, tuple(self._line.values()), in_use, dict(self._rooms)),
-            Policy(Ordering(scheduling.policy), self._rules.priorities, scheduling.paused),
+            Policy(
+                Ordering(scheduling.policy), self._rules.priorities, scheduling.paused, self._rules.locked
+            ),
             dict(self._versions),
             {node.name: node.facts.boot_id for node in self._rules.nodes},
         )

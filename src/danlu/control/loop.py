@@ -16,7 +16,7 @@ from danlu.control.apply import apply_plan
 from danlu.control.elastic import Resizing
 from danlu.control.gathering import Gathering
 from danlu.control.live_board import LiveBoard, Look
-from danlu.core.blockers import Blocker, Held, NotYet
+from danlu.core.blockers import Blocker, Held, NotYet, OwnerLocked
 from danlu.core.errors import Unavailable
 from danlu.core.job_id import label_of
 from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact
@@ -127,7 +127,8 @@ class SchedulingLoop:
         retries = [b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet)]
         until_retry_s = min(retries, default=now + self._settings.resync_s) - now
         until_retry_s = min(until_retry_s, await self._resize(look, plan) - now)
-        waiting = sum(1 for each in plan.blockers.values() if not any(isinstance(b, Held) for b in each))
+        held = sum(any(isinstance(b, Held | OwnerLocked) for b in each) for each in plan.blockers.values())
+        waiting = len(plan.blockers) - held
         return Passed(started, waiting, max(0.01, min(until_retry_s, self._settings.resync_s)))
 
     async def _resize(self, look: Look, plan: Plan) -> float:

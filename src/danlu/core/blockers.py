@@ -22,6 +22,13 @@ class Held(Blocker):
 
 
 @dataclass(frozen=True, slots=True)
+class OwnerLocked(Blocker):
+    """An administrator has locked its owner's account: it waits until that is lifted."""
+
+    code: ClassVar[str] = "owner_locked"
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulingPaused(Blocker):
     code: ClassVar[str] = "scheduling_paused"
 

@@ -13,6 +13,7 @@ from danlu.core.blockers import (
     MemoryBusy,
     NodesBusy,
     NotYet,
+    OwnerLocked,
     PredecessorsFailed,
     PredecessorsRunning,
 )
@@ -25,9 +26,14 @@ _LONGEST_CREDIBLE_S = 2 * LONGEST_BACKOFF_S
 """No pause is longer, even between two clocks that differ."""
 
 
-def why_not_in_line(job: WaitingJob, now: float, obstacles: tuple[Blocker, ...]) -> tuple[Blocker, ...]:
-    """All that keeps the job out of the line, the `obstacles` of its ask last; empty if it may start."""
+def why_not_in_line(
+    job: WaitingJob, now: float, obstacles: tuple[Blocker, ...], *, locked: bool = False
+) -> tuple[Blocker, ...]:
+    """All that keeps the job out of the line, the `obstacles` of its ask last; empty if it may start. Its
+    owner may be `locked`."""
     own: list[Blocker] = []
+    if locked:
+        own.append(OwnerLocked())
     if job.held:
         own.append(Held())
     if job.failed_predecessors:

@@ -39,7 +39,7 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
     """
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
-    in_line, outside, blockers = _sort_out(snapshot, free)
+    in_line, outside, blockers = _sort_out(snapshot, policy, free)
     if policy.paused:
         return _pause(snapshot, policy, in_line, outside, blockers)
     turns = _Turns(snapshot, free, in_line, blockers)
@@ -120,7 +120,9 @@ class _Turns:
             self.left[job.id] = 0
 
 
-def _sort_out(snapshot: Snapshot, free: FreeNodes) -> tuple[list[WaitingJob], list[int], Blockers]:
+def _sort_out(
+    snapshot: Snapshot, policy: Policy, free: FreeNodes
+) -> tuple[list[WaitingJob], list[int], Blockers]:
     """Part the jobs that may start from those outside the line, which hold back nobody: their ids, oldest
     first, and their blockers."""
     now = snapshot.now
@@ -134,7 +136,7 @@ def _sort_out(snapshot: Snapshot, free: FreeNodes) -> tuple[list[WaitingJob], li
         if in_the_way is None:
             in_the_way = () if free.could_ever_place(job.ask) else find_obstacles(job.ask, snapshot.nodes)
             obstacles[job.ask] = in_the_way
-        reasons = why_not_in_line(job, now, in_the_way)
+        reasons = why_not_in_line(job, now, in_the_way, locked=job.user in policy.locked)
         if reasons:
             blockers[job.id] = reasons if reasons is in_the_way else shared.setdefault(reasons, reasons)
             outside.append(job)

@@ -96,11 +96,13 @@ class Ordering(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How the line is ordered. A user missing in `priorities` has priority 1."""
+    """How the line is ordered. A user missing in `priorities` has priority 1; nothing of `locked` users
+    starts."""
 
     ordering: Ordering = Ordering.BALANCE
     priorities: Mapping[str, float] = field(default_factory=dict)
     paused: bool = False
+    locked: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for user, priority in self.priorities.items():
@@ -132,6 +134,7 @@ def to_json(snapshot: Snapshot, policy: Policy) -> str:
             "ordering": policy.ordering,
             "priorities": dict(policy.priorities),
             "paused": policy.paused,
+            "locked": policy.locked,
         },
     }
     return json.dumps(record, default=sorted)
@@ -147,7 +150,8 @@ def from_json(text: str) -> tuple[Snapshot, Policy]:
         gpus_in_use=record["gpus_in_use"],
         arrays={array: ArrayRoom(at_most, active) for array, at_most, active in record.get("arrays", ())},
     )
-    return snapshot, Policy(Ordering(policy["ordering"]), policy["priorities"], policy["paused"])
+    locked = frozenset(policy.get("locked", ()))
+    return snapshot, Policy(Ordering(policy["ordering"]), policy["priorities"], policy["paused"], locked)
 
 
 def _read_node(row: dict[str, Any]) -> NodeView:

@@ -18,6 +18,7 @@ from danlu.store.database import in_parts
 from danlu.store.nodes import list_nodes
 from danlu.store.records import ARRAY_COUNTS, allocation_from_row, ask_from_row, counts_from_row
 from danlu.store.settings import Scheduling, read_scheduling
+from danlu.store.users import locked_users
 
 _J = schema.jobs.c
 _T = schema.tasks.c
@@ -150,6 +151,8 @@ class Rules:
     nodes: list[Node]
     priorities: dict[str, float]
     scheduling: Scheduling
+    locked: frozenset[str] = frozenset()
+    """The users whose accounts are locked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,12 @@ def read_board(connection: Connection) -> Board:
 
 
 def read_rules(connection: Connection) -> Rules:
-    return Rules(list_nodes(connection), _read_priorities(connection), read_scheduling(connection))
+    return Rules(
+        list_nodes(connection),
+        _read_priorities(connection),
+        read_scheduling(connection),
+        locked_users(connection),
+    )
 
 
 def read_jobs_on_board(connection: Connection, ids: Iterable[int] | None = None) -> JobsOnBoard:

@@ -19,6 +19,7 @@ _K = schema.tokens.c
 _L = schema.login_links.c
 
 _GET_USER = select(schema.users).where(_U.name == bindparam("wanted"))
+_LOCKED = select(_U.name).where(_U.locked.is_(True))
 _GET_DEFAULTS = select(_U.defaults).where(_U.name == bindparam("wanted"))
 
 
@@ -95,6 +96,10 @@ def count_admins(connection: Connection) -> int:
     """Administrators who can still act."""
     admins = select(func.count()).where(_U.role == Role.ADMIN.value, _U.locked.is_(False))
     return int(connection.execute(admins).scalar_one())
+
+
+def locked_users(connection: Connection) -> frozenset[str]:
+    return frozenset(connection.execute(_LOCKED).scalars())
 
 
 def change_user(tx: Transaction, name: str, actor: str, **columns: Any) -> None:

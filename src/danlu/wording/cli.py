@@ -1269,6 +1269,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.ended_exit_code": ("exit code {code}", "退出码 {code}"),
     "cli.ended_signal": ("signal {signal}", "信号 {signal}"),
     "cli.short.held": ("on hold", "已挂起"),
+    "cli.short.owner_locked": ("owner's account is locked", "主人的账户已锁定"),
     "cli.short.scheduling_paused": ("scheduling is paused", "调度已暂停"),
     "cli.short.not_yet": ("retry in {until}", "{until} 后重试"),
     "cli.short.predecessors_running": ("after job {jobs}", "等待任务 {jobs}"),

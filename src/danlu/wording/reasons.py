@@ -8,6 +8,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It is on hold until somebody releases it (danlu release {id}).",
         "任务已被挂起，释放后才会排队（danlu release {id}）。",
     ),
+    "reasons.owner_locked": (
+        "Its owner's account is locked by an administrator; it waits until that is lifted.",
+        "任务主人的账户已被管理员锁定，解除锁定后才会排队。",
+    ),
     "reasons.scheduling_paused": (
         "Scheduling is paused by an administrator.",
         "管理员已暂停调度。",

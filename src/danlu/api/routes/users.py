@@ -58,7 +58,8 @@ async def edit_user(
     control: TheControl,
     access: TheAccess,
 ) -> UserRow:
-    """Change role, priority, lock, password or Unix account. Locking ends sessions and tokens."""
+    """Change role, priority, lock, password or Unix account. Locking ends sessions and tokens, and holds what
+    waits: it goes on waiting until the lock is lifted. What runs goes on."""
     check_admin(user)
     if edit.password is not None and name == user.name and identity.ceiling < math.inf:
         raise Forbidden("password_outlives_token")

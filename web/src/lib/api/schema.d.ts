@@ -1440,7 +1440,8 @@ export interface paths {
         head?: never;
         /**
          * Edit User
-         * @description Change role, priority, lock, password or Unix account. Locking ends sessions and tokens.
+         * @description Change role, priority, lock, password or Unix account. Locking ends sessions and tokens, and holds what
+         *     waits: it goes on waiting until the lock is lifted. What runs goes on.
          */
         patch: operations["edit_user_api_v1_users__name__patch"];
         trace?: never;
