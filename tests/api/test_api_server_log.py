@@ -288,6 +288,7 @@ def test_the_command_line_prints_follows_and_sets(server):
         "auto_nodes": 8,
         "stage_folder": "",
         "stage_disk_percent": 90,
+        "events_days": 90,
     }
     whole = json.loads(server.cli("server-log", "--json", "--text", "link").stdout)
     assert whole["entries"][-1]["level"] == "warning"

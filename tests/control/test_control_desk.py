@@ -16,7 +16,7 @@ from danlu.core.task import Ending, TaskEnd
 from danlu.core.user import Role
 from danlu.scheduling.auto import choose
 from danlu.store.dependencies import dependencies_of
-from danlu.store.events import last_event_id
+from danlu.store.pruning import events_known
 from danlu.store.settings import change_general
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import StubbornAgents
@@ -53,11 +53,11 @@ async def delete(
 
 async def refused(world: World, attempt: object, kind: type[DanluError], code: str) -> DanluError:
     """It is refused, and nothing at all was changed by it."""
-    before = await world.control.database.read(last_event_id)
+    before = await world.control.database.read(events_known)
     with pytest.raises(kind) as refusal:
         await attempt  # type: ignore[misc]
     assert refusal.value.code == code
-    assert await world.control.database.read(last_event_id) == before
+    assert await world.control.database.read(events_known) == before
     return refusal.value
 
 

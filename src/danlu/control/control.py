@@ -25,6 +25,7 @@ from danlu.control.locks import KeyValues, Locks
 from danlu.control.loop import SchedulingLoop
 from danlu.control.membership import Membership
 from danlu.control.monitor import GpuMonitor
+from danlu.control.pruning import Pruning
 from danlu.control.register import Register
 from danlu.control.removals import Removals
 from danlu.control.reports import Reports
@@ -103,6 +104,7 @@ class Control:
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
         self.loop.equip = self.job_secrets.equip
+        self.pruning = Pruning(database, clock)
         self.backups = Backups(database, settings, clock)
         self._running: list[asyncio.Task[None]] = []
 
@@ -123,6 +125,7 @@ class Control:
         self._running.append(asyncio.create_task(self.monitor.run(), name="gpus"))
         self._running.append(asyncio.create_task(self.doctor.run(), name="doctor"))
         self._running.append(asyncio.create_task(self.removals.run(), name="removals"))
+        self._running.append(asyncio.create_task(self.pruning.run(), name="pruning"))
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the line and wait until they are gone."""
@@ -174,6 +177,7 @@ class Control:
         self.board.note(events)
         self.doctor.hear(events)
         self.removals.hear(events)
+        self.pruning.hear(events)
         if any(_concerns_scheduling(event) for event in events):
             self.loop.wake()
 

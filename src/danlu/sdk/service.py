@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from danlu.sdk.following import follow_events
@@ -45,14 +45,19 @@ class Service:
         """Show a lost server no more. For administrators."""
         self._api.call("DELETE", "/servers", query={"url": url})
 
-    def events(self, after: int | None = None) -> Iterator[EventRow]:
-        """Everything that happens, without end; from behind the event `after` when given."""
+    def events(
+        self, after: int | None = None, *, on_reset: Callable[[], None] | None = None
+    ) -> Iterator[EventRow]:
+        """Everything that happens, without end; from behind the event `after` when given. `on_reset` is
+        called when some of what happened since is not told any more: ask for what you need afresh."""
         from danlu.wire.decode import decode
 
         last_id = None if after is None else str(after)
         for event in follow_events(self._api, "/events", {"after": after}, last_id):
             if event.kind != "hello":
                 yield decode(EventRow, json.loads(event.data))
+            elif on_reset is not None and json.loads(event.data).get("reset"):
+                on_reset()
 
     def backup(self, *, with_logs: bool = False) -> Iterator[bytes]:
         """An archive of everything, piece by piece. It is whole only when the last one has come."""
@@ -105,6 +110,7 @@ class SettingsControl:
         auto_nodes: int | None = None,
         stage_folder: str | None = None,
         stage_disk_percent: int | None = None,
+        events_days: int | None = None,
     ) -> SettingsRow:
         """Only what is given changes. For administrators."""
         body = SettingsEdit(
@@ -113,6 +119,7 @@ class SettingsControl:
             auto_nodes=auto_nodes,
             stage_folder=stage_folder,
             stage_disk_percent=stage_disk_percent,
+            events_days=events_days,
         )
         return self._api.ask(SettingsRow, "PATCH", "/settings", body=body)
 

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from danlu.sdk.errors import ApiError, Closed, NotDanlu
 from danlu.sdk.patience import Patience
@@ -21,6 +22,7 @@ OVER = frozenset({"succeeded", "failed", "cancelled", "deleted"})
 Listener = Callable[[str], None]
 """Is told the state of a job whenever that changes, in the thread that follows: it must be quick."""
 
+NOT_FOUND = 404
 _MOST_ENDS = 100_000
 _PASSING = frozenset({401, 502, 503, 504})
 """Answers of a server (or of a proxy before it) on its way down or up. A server that has just started does
@@ -40,6 +42,8 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._live = threading.Event()
         self._closed = threading.Event()
+        self._unsure = False
+        """Whether something may have happened that the stream does not tell any more."""
         self._failure: Exception | None = None
         self._on_failure: dict[Callable[[Exception], None], None] = {}
 
@@ -138,6 +142,10 @@ class Watcher:
 
     def _take(self, event: ServerEvent) -> None:
         if event.kind == "hello":
+            self._unsure = self._unsure or bool(json.loads(event.data).get("reset"))
+            if self._unsure:
+                self._ask_afresh()
+                self._unsure = False
             self._live.set()
         if event.kind not in ("job.state", "job.submitted"):
             return
@@ -146,6 +154,23 @@ class Watcher:
         state = row["data"].get("after") or row["data"].get("state")
         if state is None:
             return
+        self._tell(key, state)
+
+    def _ask_afresh(self) -> None:
+        """How the jobs are that somebody waits for."""
+        with self._lock:
+            self._ends.clear()
+            keys = list(self._listeners)
+        for key in keys:
+            try:
+                state = str(self._api.get_json(f"/jobs/{quote(key, safe='')}")["job"]["state"])
+            except ApiError as refusal:
+                if refusal.status != NOT_FOUND:
+                    raise
+                state = "deleted"
+            self._tell(key, state)
+
+    def _tell(self, key: str, state: str) -> None:
         with self._lock:
             if state in OVER:
                 self._ends[key] = state

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -192,6 +193,18 @@ def writing_engine(
             raise
 
     return engine
+
+
+def fold_log(location: Location) -> None:
+    """Have SQLite fold its write-ahead log into the file and empty it, if nobody reads just now: what was
+    erased in the file is still in the log until then. Blocks; PostgreSQL has its own ways."""
+    if is_postgresql(location):
+        return
+    connection = sqlite3.connect(str(url_of(location).database), timeout=1)
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connection.close()
 
 
 def end_session(connection: Connection, name: str) -> None:

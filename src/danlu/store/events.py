@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from danlu.core.events import Event
 from danlu.store import schema
@@ -20,7 +20,3 @@ def events_of_job(connection: Connection, job_id: int, limit: int = 1000) -> lis
     """Its latest events, oldest first."""
     newest = select(schema.events).where(_E.job_id == job_id).order_by(_E.id.desc()).limit(limit)
     return [event_from_row(row) for row in reversed(connection.execute(newest).all())]
-
-
-def last_event_id(connection: Connection) -> int:
-    return connection.execute(select(func.max(_E.id))).scalar_one() or 0

@@ -47,6 +47,8 @@ class General:
     """On which disk of a node staged data lie; empty: in `/var/tmp`."""
     stage_disk_percent: int = 90
     """How full that disk may be before what nobody uses is removed from it."""
+    events_days: int = 90
+    """How long events are kept; 0: for ever."""
 
 
 _GENERAL = tuple(field.name for field in fields(General))

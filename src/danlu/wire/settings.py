@@ -22,6 +22,8 @@ class SettingsRow:
     """Where on every node staged data lie; empty: in `/var/tmp`."""
     stage_disk_percent: int = 90
     """How full that disk may be before staged data that nobody uses are removed from it."""
+    events_days: int = 90
+    """How many days events are kept, those of a job from its end on; 0: for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +37,4 @@ class SettingsEdit:
     auto_nodes: Annotated[int, Ge(1), Le(1024)] | None = None
     stage_folder: Annotated[str, MaxLen(1000), Predicate(no_control_characters)] | None = None
     stage_disk_percent: Annotated[int, Ge(1), Le(100)] | None = None
+    events_days: Annotated[int, Ge(0), Le(36_500)] | None = None

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Annotated
 
 from fastapi import Header, Query, Request
 from fastapi.responses import StreamingResponse
+from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.api.auth import TheControl, TheUser
@@ -21,7 +21,8 @@ from danlu.api.views import show_event
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
 from danlu.core.events import Event
-from danlu.store.events import events_after, last_event_id
+from danlu.store.events import events_after
+from danlu.store.pruning import events_known
 from danlu.wire.nodes import Readings
 
 router = make_router("events")
@@ -49,7 +50,8 @@ async def follow_events(
     last_seen: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
     readings: bool = False,
 ) -> StreamingResponse:
-    """Every event from now on, or from the one behind `after` (or Last-Event-ID).
+    """Every event from now on, or from the one behind `after` (or Last-Event-ID). Where some behind that one
+    were removed for their age, the first event, `hello`, says `"reset": true`: ask for everything afresh.
 
     With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
     nodes, the others of those that changed.
@@ -72,18 +74,25 @@ class _Follower:
             news = stack.enter_context(self.control.hub.subscribe())
             if self.feed is not None:
                 await stack.enter_async_context(self.feed.listen(news.nudge))
-            if seen is None:
-                seen = await self.control.database.read(last_event_id)
-            yield frame("hello", {"after": seen, "server": self.server_id, "version": __version__}, seen)
+            newest, pruned = await self.control.database.read(events_known)
+            # One who has seen more than there is comes from before a restore.
+            reset = seen is not None and not pruned <= seen <= newest
+            seen = newest if seen is None else min(seen, newest)
+            yield self._hello(seen, reset)
             shown = 0
             behind = True
             while not news.closed:
                 if behind:
                     # Before reading: what overruns us while we read must not go unnoticed.
                     behind = news.overrun = False
-                    async for event in self._read_missed(seen):
-                        seen = event.id
-                        yield _frame_of(event)
+                    while page := await self._read_missed(seen, pruned):
+                        if isinstance(page, int):
+                            pruned = page
+                            yield self._hello(seen, reset=True)
+                            continue
+                        for event in page:
+                            seen = event.id
+                            yield _frame_of(event)
                 if self.feed is not None and self.feed.version > shown:
                     readings, shown = self.feed.frame_after(shown), self.feed.version
                     yield readings
@@ -106,12 +115,19 @@ class _Follower:
         except TimeoutError:
             return None
 
-    async def _read_missed(self, seen: int) -> AsyncIterator[Event]:
-        read = self.control.database.read
-        while page := await read(partial(events_after, event_id=seen, limit=PAGE)):
-            for event in page:
-                yield event
-            seen = page[-1].id
+    async def _read_missed(self, seen: int, pruned: int) -> list[Event] | int:
+        """The next events behind the one seen; or a number, when others were removed meanwhile than those up
+        to `pruned` that were told of: up to which."""
+
+        def read(connection: Connection) -> list[Event] | int:
+            _, removed = events_known(connection)
+            return removed if removed > max(seen, pruned) else events_after(connection, seen, PAGE)
+
+        return await self.control.database.read(read)
+
+    def _hello(self, seen: int, reset: bool) -> bytes:
+        told = {"after": seen, "server": self.server_id, "version": __version__, "reset": reset}
+        return frame("hello", told, seen)
 
 
 def _frame_of(event: Event) -> bytes:

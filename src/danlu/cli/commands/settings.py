@@ -20,6 +20,7 @@ SWITCH = {"on": True, "off": False}
 @option("--auto-nodes", metavar="N", type=values.number(1, 1024))
 @option("--stage-folder", metavar="FOLDER")
 @option("--stage-disk-percent", metavar="PERCENT", type=values.number(1, 100))
+@option("--events-days", metavar="DAYS", type=values.number(0, 36_500))
 @json_option()
 @pass_session
 def settings(session: Session, /, as_json: bool, **said: Any) -> None:
@@ -38,5 +39,6 @@ def settings(session: Session, /, as_json: bool, **said: Any) -> None:
         ("auto-nodes", str(current.auto_nodes)),
         ("stage-folder", current.stage_folder or "/var/tmp"),  # noqa: S108 (what the nodes take then)
         ("stage-disk-percent", str(current.stage_disk_percent)),
+        ("events-days", str(current.events_days)),
     ]
     click.echo(pairs(shown))

@@ -150,7 +150,8 @@ export interface paths {
         };
         /**
          * Follow Events
-         * @description Every event from now on, or from the one behind `after` (or Last-Event-ID).
+         * @description Every event from now on, or from the one behind `after` (or Last-Event-ID). Where some behind that one
+         *     were removed for their age, the first event, `hello`, says `"reset": true`: ask for everything afresh.
          *
          *     With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
          *     nodes, the others of those that changed.
@@ -2807,6 +2808,8 @@ export interface components {
             auto_gpus?: number | null;
             /** Auto Nodes */
             auto_nodes?: number | null;
+            /** Events Days */
+            events_days?: number | null;
             /** Server Log For Members */
             server_log_for_members?: boolean | null;
             /** Stage Disk Percent */
@@ -2826,6 +2829,11 @@ export interface components {
              * @default 8
              */
             auto_nodes: number;
+            /**
+             * Events Days
+             * @default 90
+             */
+            events_days: number;
             /** Server Log For Members */
             server_log_for_members: boolean;
             /**

@@ -8,12 +8,14 @@ export interface Hello {
   after: number;
   server?: string;
   version?: string;
+  /** Some of what happened since is not told any more. */
+  reset?: boolean;
 }
 
 interface Listener {
   onEvent(event: EventRow): void;
   onReadings(readings: Readings): void;
-  /** `anew`: another server process answers than before, and much may have happened. */
+  /** `anew`: more may have happened than is told: another server process answers, or old events are gone. */
   onHello(hello: Hello, anew: boolean): void;
   onConnection(state: Connection): void;
 }
@@ -70,7 +72,7 @@ export class LiveStream {
     this.hear();
     this.pauseMs = FIRST_PAUSE_MS;
     const hello: Hello = JSON.parse(message.data);
-    const anew = this.server !== undefined && hello.server !== this.server;
+    const anew = (this.server !== undefined && hello.server !== this.server) || hello.reset === true;
     // A restored or emptied database may be behind what we have seen: what it says now is what counts.
     this.lastId = hello.after;
     this.server = hello.server;
