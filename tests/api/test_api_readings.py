@@ -248,6 +248,38 @@ class TestTheStream:
         assert kinds.index("readings") > max(n for n, kind in enumerate(kinds) if kind.startswith("job."))
 
 
+class TestWhoseEventsTheyAre:
+    def test_a_member_hears_nothing_of_other_accounts_and_an_administrator_all(self, server):
+        name, other = f"ada{next(NUMBERS)}", f"bo{next(NUMBERS)}"
+        member = make_member(server, name)
+        make_member(server, other)
+        live = Stream(member)
+        live.first("hello")
+        for each in (other, name):
+            assert server.http.patch(f"/users/{each}", json={"priority": 3}).status_code == 200
+        job = server.submit("true")
+        server.wait_ended(job)
+        streams = [live, Stream(member, after=0), Stream(server.http, after=0)]
+        for stream in streams:
+            stream.until(lambda stream=stream: job in [row["job"] for row in stream.named("job.state")])
+        told = [{row["data"]["user"] for row in stream.named("user.changed")} for stream in streams]
+        assert told[:2] == [{name}, {name}]
+        assert {name, other} <= told[2]
+
+    def test_nobody_hears_what_a_job_runs(self, server):
+        secret = "hunter2hunter2"
+        fields = {"variables": {"KEY": secret}, "directory": f"/{secret}", "description": secret}
+        fields |= {"stdout": f"{secret}.log", "command": f"KEY={secret} ./train {secret}"}
+        job = server.http.post("/jobs", json=fields).json()["id"]
+        server.wait_ended(job)
+        member = make_member(server, f"ada{next(NUMBERS)}")
+        stream = Stream(member, after=0)
+        stream.until(lambda: [row for row in stream.named("job.state") if row["job"] == job])
+        heard = json.dumps([data for _, _, data in stream.events])
+        seen = "".join(member.get(path).text for path in (f"/jobs/{job}/events", f"/jobs/{job}", "/jobs"))
+        assert secret not in heard + seen
+
+
 class TestStreamsEnd:
     """Long before the next heartbeat: it would take fifteen seconds."""
 

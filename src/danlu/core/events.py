@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from danlu.core.user import User
+
 
 class EventKind(StrEnum):
     SUBMITTED = "job.submitted"
@@ -49,3 +51,9 @@ class Event:
     node: str | None = None
     actor: str | None = None
     data: dict[str, Any] = field(default_factory=dict)
+
+
+def may_see(user: User, event: Event) -> bool:
+    """Everybody sees what happens to the queue and the nodes; what happens to a user's account, that user and
+    administrators."""
+    return user.is_admin or event.kind is not EventKind.USER_CHANGED or event.data.get("user") == user.name

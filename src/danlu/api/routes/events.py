@@ -20,7 +20,7 @@ from danlu.api.sse import HEARTBEAT, frame, stream
 from danlu.api.views import show_event
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
-from danlu.core.events import Event
+from danlu.core.events import Event, may_see
 from danlu.store.events import events_after
 from danlu.store.pruning import events_known
 from danlu.wire.nodes import Readings
@@ -52,6 +52,7 @@ async def follow_events(
 ) -> StreamingResponse:
     """Every event from now on, or from the one behind `after` (or Last-Event-ID). Where some behind that one
     were removed for their age, the first event, `hello`, says `"reset": true`: ask for everything afresh.
+    What happens to accounts is told to their users and to administrators.
 
     With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
     nodes, the others of those that changed.
@@ -92,7 +93,8 @@ class _Follower:
                             continue
                         for event in page:
                             seen = event.id
-                            yield _frame_of(event)
+                            if self._shows(event):
+                                yield _frame_of(event)
                 if self.feed is not None and self.feed.version > shown:
                     readings, shown = self.feed.frame_after(shown), self.feed.version
                     yield readings
@@ -105,7 +107,8 @@ class _Follower:
                 for event in events:
                     if event.id > seen:
                         seen = event.id
-                        yield _frame_of(event)
+                        if self._shows(event):
+                            yield _frame_of(event)
 
     async def _wait(self, news: Subscription) -> list[Event] | None:
         """The next events; None when it was quiet for long."""
@@ -124,6 +127,9 @@ class _Follower:
             return removed if removed > max(seen, pruned) else events_after(connection, seen, PAGE)
 
         return await self.control.database.read(read)
+
+    def _shows(self, event: Event) -> bool:
+        return may_see(self.identity.user, event)
 
     def _hello(self, seen: int, reset: bool) -> bytes:
         told = {"after": seen, "server": self.server_id, "version": __version__, "reset": reset}

@@ -152,6 +152,7 @@ export interface paths {
          * Follow Events
          * @description Every event from now on, or from the one behind `after` (or Last-Event-ID). Where some behind that one
          *     were removed for their age, the first event, `hello`, says `"reset": true`: ask for everything afresh.
+         *     What happens to accounts is told to their users and to administrators.
          *
          *     With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
          *     nodes, the others of those that changed.
