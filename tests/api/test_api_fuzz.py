@@ -5,6 +5,7 @@ Scheduling stays paused, so that no generated command ever runs on the machine t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from schemathesis.checks import not_a_server_error
 
 from danlu.api.app import make_app
 from tests.support.installation import LiveServer, live_server
+from tests.support.reading import english_pieces
 
 pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(600)]
 
@@ -67,5 +69,15 @@ def test_no_generated_request_breaks_the_server(case: schemathesis.Case, fuzzed:
         # Waiting for a lock has tests of its own.
         case.body = {name: value for name, value in case.body.items() if name != "wait_s"}
     token = "not a token" if case.path in ENDS_ACCESS else fuzzed.token
-    case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
-    case.call_and_validate(base_url=fuzzed.url, checks=[not_a_server_error])
+    asks = {"Authorization": f"Bearer {token}", "Accept-Language": "zh"}
+    case.headers = {**(case.headers or {}), **asks}
+    case.call_and_validate(base_url=fuzzed.url, checks=[not_a_server_error, is_said_in_chinese])
+
+
+def is_said_in_chinese(_context: object, response: schemathesis.Response, _case: schemathesis.Case) -> None:
+    """Whatever is refused is refused in the language that was asked for."""
+    if response.status_code < 400:
+        return
+    said = response.json()
+    assert re.search("[\u4e00-\u9fff]", said["message"]), said
+    assert english_pieces(said["message"] + (said["hint"] or "")) == [], said

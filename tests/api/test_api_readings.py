@@ -248,6 +248,16 @@ class TestTheStream:
         assert kinds.index("readings") > max(n for n, kind in enumerate(kinds) if kind.startswith("job."))
 
 
+class TestABadNumberOfAJob:
+    @pytest.mark.parametrize("number", ["x", "0", "-1", "1[x]", "9" * 30, "1[99999999]", "١"])
+    def test_it_is_told_what_one_looks_like(self, server, number):
+        for language, words in (("en", "a job is a number, 12"), ("zh", "任务写作 12")):
+            reply = server.http.get(f"/jobs/{number}", headers={"accept-language": language})
+            assert (reply.status_code, reply.json()["code"]) == (422, "bad_job_id"), reply.text
+            assert words in reply.json()["message"]
+            assert reply.json()["field"] == "job_id"
+
+
 class TestWhoseEventsTheyAre:
     def test_a_member_hears_nothing_of_other_accounts_and_an_administrator_all(self, server):
         name, other = f"ada{next(NUMBERS)}", f"bo{next(NUMBERS)}"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 import pytest
 
 from danlu.core import blockers as b
 from danlu.core.resources import Ask
 from danlu.core.states import EndReason
 from danlu.wording.catalogue import Language
+from danlu.wording.os_errors import word_os_error
 from danlu.wording.sentences import describe_ask, sentence_of_blocker, sentence_of_end
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
@@ -58,6 +62,13 @@ KINDS = [
     for kind in vars(b).values()
     if isinstance(kind, type) and issubclass(kind, b.Blocker) and kind is not b.Blocker
 ]
+
+
+def test_what_the_system_says_of_a_file_is_said_in_chinese_too() -> None:
+    said = f"/data/x: {os.strerror(errno.ENOENT)}"
+    assert word_os_error("en", said) == said
+    assert word_os_error("zh", said) == "/data/x: 文件或目录不存在"
+    assert word_os_error("zh", "its own words") == "its own words"
 
 
 def test_every_kind_of_blocker_is_among_the_samples() -> None:

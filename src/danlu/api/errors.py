@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -19,12 +20,17 @@ from danlu.core.resources import Ask
 from danlu.wire.server import Problem
 from danlu.wire.units import show_memory
 from danlu.wording.catalogue import Language, knows, language_of_header, say
+from danlu.wording.os_errors import word_os_error
 from danlu.wording.sentences import describe_ask
 
 log = logging.getLogger(__name__)
 
 MOST_NAMES = 8
 """Of nodes in one sentence."""
+LONGEST_KEY = 60
+_FIELD_NAME = re.compile(r"[\w-]+")
+_A_KEY = "[key]"
+"""Behind the name of an entry that is itself no good name."""
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -80,6 +86,8 @@ def _worded_facts(language: Language, error: DanluError) -> dict[str, Any]:
         facts["names"] = ", ".join([*names[:MOST_NAMES], *(["…"] if len(names) > MOST_NAMES else [])])
     if error.code == "node_not_for_jobs":
         facts["role"] = say(language, f"cli.role.{facts['role']}")
+    if isinstance(reason := facts.get("reason"), str):
+        facts["reason"] = word_os_error(language, reason)
     facts |= {name: show_memory(size) for name, size in facts.items() if name.endswith("_mb")}
     if "allowed" in facts:
         facts["state"] = say(language, f"cli.state.{facts['state']}")
@@ -105,24 +113,46 @@ def tell_once(details: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def fault_of(language: Language, detail: dict[str, Any]) -> Invalid:
     """What the validation of a request found, as an error of ours."""
-    kind = detail["type"]
+    kind, place = detail["type"], detail["loc"]
     if kind == "json_invalid":
-        return Invalid("bad_request", reason=detail["ctx"]["error"])
-    field = ".".join(str(part) for part in detail["loc"][1:] if part not in _CHOICES) or "body"
+        return Invalid("bad_request", reason=say(language, "errors.kind.json_invalid", place=place[-1]))
+    field, key = _find_field(place[1:])
     if kind == "unexpected_keyword_argument":
-        return Invalid("unknown_field", field=field)
-    return Invalid("invalid_value", field=field, reason=_reason_of(language, kind, detail))
+        names = [name for name in (field, key) if name and not (key and name == "body")]
+        return Invalid("unknown_field", field=".".join(names))
+    reason = _reason_of(language, kind, detail)
+    if key:
+        reason = say(language, "errors.kind.of_key", named=key, reason=reason)
+    return Invalid("invalid_value", field=field, reason=reason)
+
+
+def _find_field(place: Sequence[Any]) -> tuple[str, str]:
+    """The field that a place within a request is in, and what of it if that was named by whoever asked: `A B`
+    of the variables."""
+    names: list[str] = []
+    for part in (str(part) for part in place if part not in _CHOICES):
+        if not _FIELD_NAME.fullmatch(part):
+            key = names.pop() if part == _A_KEY and names else part
+            return ".".join(names) or "body", _shortened(key)
+        names.append(part)
+    return ".".join(names) or "body", ""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
 
 
 def _reason_of(language: Language, kind: str, error: dict[str, Any]) -> str:
-    context = dict(error.get("ctx") or {})
+    """Always in words of ours: those of the validation are English, and made for programmers."""
+    facts = dict(error.get("ctx") or {})
     if kind == "predicate_failed":
         kind = str(error["msg"]).split("'")[1]
+    if "expected" in facts:
+        facts["expected"] = ", ".join(re.findall(r"'([^']*)'", str(facts["expected"])))
+    if kind == "string_too_short" and facts["min_length"] == 1:
+        kind = "is_not_blank"
     key = f"errors.kind.{kind}"
-    try:
-        return say(language, key, **context) if knows(key) else str(error["msg"])
-    except KeyError:
-        return str(error["msg"])
+    return say(language, key if knows(key) else "errors.kind.other", **facts)
 
 
 async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
@@ -133,7 +163,8 @@ async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
     elif error.status_code == 404:
         response = problem_response(language, 404, "no_such_page", path=path)
     else:
-        response = problem_response(language, error.status_code, "bad_request", reason=str(error.detail))
+        reason = say(language, "errors.kind.unreadable")
+        response = problem_response(language, error.status_code, "bad_request", reason=reason)
     response.headers.update(error.headers or {})
     return response
 

@@ -123,7 +123,7 @@ def _owner_of(control: Control, file: LogFile) -> Account | None:
     account = control.accounts.owner_of_files(file.owner)
     if account is None:
         # Whose file it may be cannot be told any more, and the server may be able to read every file.
-        raise Conflict("log_unreadable", path=file.path, reason="its account is gone")
+        raise Conflict("log_without_account", path=file.path)
     return account
 
 

@@ -35,6 +35,7 @@ from danlu.wire.nodes import (
 )
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language, say
+from danlu.wording.os_errors import word_os_error
 from danlu.wording.sentences import sentence_of_auto, sentence_of_blocker, sentence_of_end
 
 NOBODY: Mapping[str, float] = {}
@@ -184,7 +185,7 @@ def _message(language: Language, job: Job, why: list[Why], mine: bool, lost: Map
     if why:
         return " ".join(reason.message for reason in why)
     if job.state in ENDED and job.end_reason is not None:
-        detail = job.detail if mine else "…"
+        detail = word_os_error(language, job.detail) if mine else "…"
         sentence = sentence_of_end(language, job.end_reason, job.exit_code, job.signal, detail)
         if mine and job.on_nodes and detail and detail not in sentence:
             sentence += say(language, "reasons.of_task", detail=detail)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le
 
-from danlu.wire.fields import STRICT, Line, Password, Seconds, Secret, UserName
+from danlu.wire.fields import STRICT, Name, Password, Seconds, Secret, UserName
 
 Role = Literal["member", "mentor", "admin", "viewer"]
 
@@ -58,7 +58,7 @@ class Me:
 class TokenRequest:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    name: Line
+    name: Name
     lifetime_s: Seconds | None = None
 
 
@@ -104,7 +104,7 @@ class NewUser:
     name: UserName
     password: Password
     role: Role = "member"
-    unix_account: Line | None = None
+    unix_account: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class UserEdit:
     priority: Annotated[float, Ge(-1e6), Le(1e6)] | None = None
     locked: bool | None = None
     password: Password | None = None
-    unix_account: Line | None = None
+    unix_account: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

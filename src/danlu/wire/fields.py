@@ -19,6 +19,15 @@ def no_nul(text: str) -> bool:
     return "\0" not in text
 
 
+def is_not_blank(text: str) -> bool:
+    return bool(text.strip())
+
+
+def are_different(values: list[Any]) -> bool:
+    """Named once each."""
+    return len(set(values)) == len(values)
+
+
 def is_variable_name(text: str) -> bool:
     return text.isascii() and text.isidentifier()
 
@@ -46,6 +55,8 @@ def is_mail_address(text: str) -> bool:
 
 
 Line = Annotated[str, MaxLen(200), Predicate(no_control_characters)]
+Name = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters), Predicate(is_not_blank)]
+"""What somebody calls something of theirs."""
 LongLine = Annotated[str, MaxLen(4096), Predicate(no_control_characters)]
 Text = Annotated[str, MaxLen(20_000), Predicate(no_nul)]
 CommandText = Annotated[str, MinLen(1), MaxLen(256_000), Predicate(no_nul)]
@@ -69,4 +80,5 @@ Megabytes = Annotated[int, Ge(0), Le(2**31 - 1)]
 Seconds = Annotated[float, Ge(0), Le(10 * 366 * 86_400)]
 
 STRICT: dict[str, Any] = {"extra": "forbid", "allow_inf_nan": False}
-"""Requests refuse fields they do not know: a mistyped field must never be silently ignored."""
+"""Requests refuse fields they do not know: a mistyped field must never be silently ignored. Their numbers are
+numbers and their switches true or false (`api/deferred.py`): `true` is not one GPU."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from annotated_types import Ge, Gt, Le, MaxLen, MinLen
+from annotated_types import Ge, Gt, Le, MaxLen, MinLen, Predicate
 
 from danlu.core.job import Launcher
 from danlu.core.states import EndReason, JobState
@@ -22,11 +22,13 @@ from danlu.wire.fields import (
     Line,
     MailAddress,
     Megabytes,
+    Name,
     NodeName,
     PathText,
     Seconds,
     Text,
     VariableName,
+    are_different,
 )
 from danlu.wire.server import Problem
 
@@ -48,10 +50,10 @@ class JobFields:
 
     command: CommandText | None = None
     arguments: Annotated[list[Argument], MaxLen(1000)] | None = None
-    name: Line | None = None
+    name: Name | None = None
     directory: PathText | None = None
     environment: PathText | None = None
-    node: Line | None = None
+    node: NodeName | None = None
     nodes: Line | None = None
     """On how many nodes it runs, one task on each: `2`, or `1:4` for at least one and at most four;
     `auto`: on as many as there are."""
@@ -69,7 +71,7 @@ class JobFields:
     """It is kept running until somebody cancels it."""
     gpus: CountOrAuto | None = None
     """On each of its nodes; `auto`: as many as its memory takes, or as are free."""
-    gpu_ids: Annotated[list[GpuIndex], MaxLen(1024)] | None = None
+    gpu_ids: Annotated[list[GpuIndex], MaxLen(1024), Predicate(are_different)] | None = None
     gpu_arg: Line | None = None
     cpus: Count | None = None
     memory_mb: Megabytes | None = None

@@ -7,13 +7,13 @@ from typing import Annotated, Any, ClassVar
 
 from annotated_types import Ge, Le, MaxLen, MinLen, Predicate
 
-from danlu.wire.fields import STRICT, no_control_characters, no_nul
+from danlu.wire.fields import STRICT, Name, is_not_blank, no_control_characters, no_nul
 
 LONGEST_WAIT_S = 30.0
 """How long the server holds one request for a lock; who wants to wait longer asks again."""
 
-LockName = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters)]
-HolderName = Annotated[str, MinLen(1), MaxLen(64), Predicate(no_control_characters)]
+LockName = Name
+HolderName = Annotated[str, MinLen(1), MaxLen(64), Predicate(no_control_characters), Predicate(is_not_blank)]
 Fence = Annotated[int, Ge(1), Le(2**53)]
 Revision = Annotated[int, Ge(0), Le(2**53)]
 Lifetime = Annotated[float, Ge(1), Le(86_400)]

@@ -13,6 +13,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "See the API reference at /api/v1/openapi.json.",
         "请查看 /api/v1/openapi.json 的接口说明。",
     ),
+    "errors.connection_broke": ("The request broke off before it was whole.", "请求尚未完整就中断了。"),
+    "errors.connection_broke.hint": ("Send it again; nothing was changed.", "请重新发送；没有做任何改动。"),
     "errors.bad_request": ("The request could not be understood: {reason}", "无法理解该请求：{reason}"),
     "errors.bad_request.hint": ("Send valid JSON (UTF-8).", "请发送合法的 JSON（UTF-8）。"),
     "errors.not_a_cluster": (
@@ -822,6 +824,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Tell an administrator; submit the function again if you need it now.",
         "请告知管理员；如急需，请重新提交该函数。",
     ),
+    "errors.log_without_account": (
+        "The log {path} cannot be read: the account that it belongs to is gone.",
+        "无法读取日志 {path}：它所属的账户已不存在。",
+    ),
+    "errors.log_without_account.hint": ("Tell an administrator.", "请告知管理员。"),
     "errors.log_unreadable": ("The log {path} cannot be read: {reason}.", "无法读取日志 {path}：{reason}。"),
     "errors.log_unreadable.hint": (
         "The file must be a plain file that belongs to the job's account.",
@@ -1168,6 +1175,19 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "服务日志中有该编号的详细信息。",
     ),
     # What is wrong with a single value, by the validator's name for it.
+    "errors.kind.other": ("it is not a value that is understood here", "不是这里能理解的值"),
+    "errors.kind.of_key": ('"{named}": {reason}', "“{named}”：{reason}"),
+    "errors.kind.json_invalid": (
+        "it is no valid JSON (near character {place})",
+        "不是合法的 JSON（第 {place} 个字符附近）",
+    ),
+    "errors.kind.unreadable": ("it cannot be read", "无法读取"),
+    "errors.kind.is_not_blank": ("it must not be empty", "不能为空"),
+    "errors.kind.are_different": ("each may be named only once", "不能重复"),
+    "errors.kind.is_digest": (
+        "it is what POST /calls answered: 64 digits from 0 to f",
+        "必须是 POST /calls 返回的 64 位十六进制数",
+    ),
     "errors.kind.missing": ("it is required", "必须填写"),
     "errors.kind.string_type": ("it must be text", "必须是文本"),
     "errors.kind.string_too_long": (
@@ -1179,9 +1199,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "至少 {min_length} 个字符",
     ),
     "errors.kind.string_unicode": ("it is not valid Unicode text", "不是合法的 Unicode 文本"),
+    "errors.kind.too_short": ("at least {min_length} entries", "至少 {min_length} 项"),
     "errors.kind.too_long": ("at most {max_length} entries", "最多 {max_length} 项"),
     "errors.kind.int_type": ("it must be a whole number", "必须是整数"),
     "errors.kind.int_parsing": ("it must be a whole number", "必须是整数"),
+    "errors.kind.int_parsing_size": ("it is too large a number", "数字过大"),
     "errors.kind.int_from_float": ("it must be a whole number", "必须是整数"),
     "errors.kind.float_type": ("it must be a number", "必须是数字"),
     "errors.kind.float_parsing": ("it must be a number", "必须是数字"),
@@ -1190,9 +1212,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.kind.bool_parsing": ("it must be true or false", "必须是 true 或 false"),
     "errors.kind.list_type": ("it must be a list", "必须是列表"),
     "errors.kind.dict_type": ("it must be an object", "必须是对象"),
+    "errors.kind.model_attributes_type": ("it must be an object", "必须是对象"),
     "errors.kind.dataclass_type": ("it must be an object", "必须是对象"),
     "errors.kind.greater_than": ("it must be greater than {gt}", "必须大于 {gt}"),
     "errors.kind.greater_than_equal": ("it must be at least {ge}", "至少为 {ge}"),
+    "errors.kind.less_than": ("it must be less than {lt}", "必须小于 {lt}"),
     "errors.kind.less_than_equal": ("it must be at most {le}", "最多为 {le}"),
     "errors.kind.literal_error": ("it must be one of {expected}", "必须是 {expected} 之一"),
     "errors.kind.enum": ("it must be one of {expected}", "必须是 {expected} 之一"),
@@ -1213,5 +1237,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the name of a node has no spaces and no commas",
         "节点名不能包含空格和逗号",
     ),
+    "errors.kind.is_host": ("it is no name or address of a machine", "不是合法的主机名或地址"),
+    "errors.kind.is_login": ("it is no name of an account", "不是合法的账户名"),
     "errors.kind.is_mail_address": ("it is not a mail address", "不是合法的邮件地址"),
 }

@@ -43,7 +43,7 @@ async def store_call(request: Request, user: TheUser, control: TheControl) -> St
     try:
         return await control.calls.store(user, request.stream())
     except ClientDisconnect:
-        raise Invalid("bad_request", reason="the connection broke") from None
+        raise Invalid("connection_broke") from None
 
 
 @router.get(

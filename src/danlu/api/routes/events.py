@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Annotated
 
 from fastapi import Header, Query, Request
@@ -86,15 +87,9 @@ class _Follower:
                 if behind:
                     # Before reading: what overruns us while we read must not go unnoticed.
                     behind = news.overrun = False
-                    while page := await self._read_missed(seen, pruned):
-                        if isinstance(page, int):
-                            pruned = page
-                            yield self._hello(seen, reset=True)
-                            continue
-                        for event in page:
-                            seen = event.id
-                            if self._shows(event):
-                                yield _frame_of(event)
+                    async for last, missed in self._read_missed(seen, pruned):
+                        seen = last
+                        yield missed
                 if self.feed is not None and self.feed.version > shown:
                     readings, shown = self.feed.frame_after(shown), self.feed.version
                     yield readings
@@ -104,11 +99,9 @@ class _Follower:
                     yield HEARTBEAT if self.feed is None else PING
                     continue
                 behind = news.overrun
-                for event in events:
-                    if event.id > seen:
-                        seen = event.id
-                        if self._shows(event):
-                            yield _frame_of(event)
+                for told in self._frames(event for event in events if event.id > seen):
+                    yield told
+                seen = max([seen, *(event.id for event in events)])
 
     async def _wait(self, news: Subscription) -> list[Event] | None:
         """The next events; None when it was quiet for long."""
@@ -118,23 +111,30 @@ class _Follower:
         except TimeoutError:
             return None
 
-    async def _read_missed(self, seen: int, pruned: int) -> list[Event] | int:
-        """The next events behind the one seen; or a number, when others were removed meanwhile than those up
-        to `pruned` that were told of: up to which."""
+    async def _read_missed(self, seen: int, pruned: int) -> AsyncIterator[tuple[int, bytes]]:
+        """Frames of what happened behind the event seen, each with the last event that is told by then. Where
+        more was removed meanwhile than up to `pruned`, that is said first."""
 
-        def read(connection: Connection) -> list[Event] | int:
-            _, removed = events_known(connection)
-            return removed if removed > max(seen, pruned) else events_after(connection, seen, PAGE)
+        def read(connection: Connection, seen: int) -> tuple[list[Event], int]:
+            return events_after(connection, seen, PAGE), events_known(connection)[1]
 
-        return await self.control.database.read(read)
+        while True:
+            page, removed = await self.control.database.read(partial(read, seen=seen))
+            if removed > max(seen, pruned):
+                pruned = removed
+                yield seen, self._hello(seen, reset=True)
+            if not page:
+                return
+            seen = page[-1].id
+            if told := b"".join(self._frames(page)):
+                yield seen, told
 
-    def _shows(self, event: Event) -> bool:
-        return may_see(self.identity.user, event)
+    def _frames(self, events: Iterable[Event]) -> Iterator[bytes]:
+        """Of those that are for who follows."""
+        for event in events:
+            if may_see(self.identity.user, event):
+                yield frame(event.kind.value, asdict(show_event(event)), event.id)
 
     def _hello(self, seen: int, reset: bool) -> bytes:
         told = {"after": seen, "server": self.server_id, "version": __version__, "reset": reset}
         return frame("hello", told, seen)
-
-
-def _frame_of(event: Event) -> bytes:
-    return frame(event.kind.value, asdict(show_event(event)), event.id)

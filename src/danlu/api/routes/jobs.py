@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le, MaxLen, Predicate
+from annotated_types import Ge, Le
 from fastapi import Depends, Header, Path, Query, Request, Response
 from sqlalchemy import Connection
 
@@ -35,7 +35,7 @@ from danlu.store.events import events_of_job
 from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.jobs import get_job
 from danlu.store.line import place_of
-from danlu.wire.fields import Line, no_control_characters
+from danlu.wire.fields import Line, Name
 from danlu.wire.jobs import (
     Area,
     BatchSubmitted,
@@ -61,7 +61,7 @@ router = make_router("jobs", "/jobs")
 FEW_OF_OWNER = 300
 
 
-async def _read_ref(job_id: Annotated[str, Path(pattern=PATTERN, max_length=20)]) -> int:
+async def _read_ref(job_id: Annotated[str, Path(json_schema_extra={"pattern": PATTERN})]) -> int:
     return _parse_ref(job_id, "job_id")
 
 
@@ -74,9 +74,7 @@ def _parse_ref(ref: str, field: str) -> int:
 
 
 JobIdPath = Annotated[int, Depends(_read_ref)]
-IdempotencyKey = Annotated[
-    str | None, Header(alias="Idempotency-Key"), MaxLen(200), Predicate(no_control_characters)
-]
+IdempotencyKey = Annotated[Name | None, Header(alias="Idempotency-Key")]
 
 
 @router.post("", status_code=201)
