@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields as fields_of_class
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -254,6 +255,16 @@ class TestEditing:
 def test_a_job_without_a_name_is_called_after_its_program_and_not_after_a_secret() -> None:
     spec = make_spec(JobFields(command="WANDB_API_KEY=hunter2 ./train"), "/home/ann")
     assert spec.name == "train"
+
+
+@pytest.mark.parametrize("gpus", [{"gpus": 1}, {"gpu_ids": [0]}, {"share": True}, {"gpus": "auto"}])
+def test_no_cpus_are_none_with_gpus_and_refused_without(gpus: dict[str, Any]) -> None:
+    spec = make_spec(JobFields(command="x", cpus=0, **gpus), "/home/ann")
+    assert (spec.cpus, spec.ask.cpus, fields_of(spec).cpus) == (0, 0, 0)
+    with pytest.raises(Invalid) as refusal:
+        make_spec(JobFields(command="x", cpus=0), "/home/ann")
+    assert (refusal.value.code, refusal.value.field) == ("no_cpus_without_gpus", "cpus")
+    assert make_spec(JobFields(command="x"), "/home/ann").ask.cpus == 1
 
 
 class TestWhatNoProcessCanBeStartedWith:

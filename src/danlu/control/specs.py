@@ -148,6 +148,8 @@ def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
         yield Invalid("share_or_not", field="no_sharing")
     if fields.gpu_memory_mb and not (fields.gpus or fields.gpu_ids or fields.share):
         yield Invalid("gpu_memory_without_gpus", field="gpu_memory_mb")
+    if fields.cpus == 0 and not (fields.gpus or fields.gpu_ids or fields.share):
+        yield Invalid("no_cpus_without_gpus", field="cpus")
     if fields.gpus == AUTO and fields.gpu_ids:
         yield Invalid("auto_gpu_ids", field="gpu_ids")
     if fields.gpus == AUTO and fields.share:

@@ -402,6 +402,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Give either --share or --no-sharing.",
         "--share 与 --no-sharing 请只选其一。",
     ),
+    "errors.no_cpus_without_gpus": (
+        "A job without GPUs counts at least one CPU: else any number of them would run at a time.",
+        "不使用 GPU 的任务至少计 1 个 CPU，否则会有任意多个同时运行。",
+    ),
+    "errors.no_cpus_without_gpus.hint": (
+        "Leave --cpus out, which means 1, or name more. With GPUs, --cpus 0 counts none.",
+        "请不写 --cpus（即 1 个），或写更大的数。使用 GPU 时，--cpus 0 表示不计 CPU。",
+    ),
     "errors.gpu_memory_without_gpus": (
         "It asks for GPU memory, but for no GPU.",
         "要求了显存，却没有要求 GPU。",

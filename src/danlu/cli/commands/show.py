@@ -70,7 +70,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "where": place_of(job),
         "gpus": str(job.gpus),
         "auto": clean(detail.auto),
-        "cpus": str(job.cpus or ""),
+        "cpus": str(job.cpus) if job.cpus or (detail.fields and detail.fields.cpus is not None) else "",
         "memory_mb": show_memory(job.memory_mb) if job.memory_mb else "",
         "gpu_memory_mb": show_memory(job.gpu_memory_mb) if job.gpu_memory_mb else "",
         "urgent": session.say("cli.yes") if job.urgent else "",
