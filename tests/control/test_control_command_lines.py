@@ -100,7 +100,7 @@ JOBS = st.builds(
     gpus=st.none() | st.integers(0, 16),
     gpu_ids=st.none() | st.lists(st.integers(0, 15), min_size=1, max_size=3),
     gpu_arg=st.none() | st.sampled_from(["--gpus", "-g", "gpu="]),
-    cpus=st.none() | st.integers(0, 64),
+    cpus=st.none() | st.integers(1, 64),
     memory_mb=st.none() | st.integers(1, 2**20),
     share=st.none() | st.booleans(),
     no_sharing=st.none(),
@@ -149,6 +149,7 @@ def meant(fields: JobFields) -> tuple[JobSpec, bool]:
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(JobFields(command="a;b", name="x", directory="/"), JobFields())
+@example(JobFields(command="a", name="x", directory="/", gpus=1, cpus=0), JobFields())
 @example(JobFields(command="echo x", name="--", directory="/", gpu_arg="--gpus"), JobFields(gpus=2))
 @example(
     JobFields(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, null, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, null, or_, select, update
 
 from danlu.core.job import JobSpec
 from danlu.store import schema
@@ -23,7 +23,7 @@ _E = schema.events.c
 ERASED: dict[str, Any] = {"name": "", "spec": spec_to_json(JobSpec(command="")), "wants": None, "detail": ""}
 """What the columns of a deleted job become."""
 
-_THIS = bindparam("erased")
+_THIS: BindParameter[int] = bindparam("erased")
 
 
 def _of_job(job_id: ColumnElement[int]) -> ColumnElement[bool]:
