@@ -166,7 +166,7 @@ def test_a_log_whose_account_is_gone_is_not_read_for_anybody(server):
     connection.close()
     reply = ada.get(f"/jobs/{job_id}/log")
     assert b"root:" not in reply.content
-    assert reply.json()["code"] == "log_unreadable"
+    assert reply.json()["code"] == "log_without_account", reply.text
 
 
 def test_a_stream_ends_when_its_user_is_locked(server):

@@ -22,6 +22,7 @@ from danlu.api.views import show_event
 from danlu.control.control import Control
 from danlu.control.hub import Subscription
 from danlu.core.events import Event, may_see
+from danlu.core.user import User
 from danlu.store.events import events_after
 from danlu.store.pruning import events_known
 from danlu.wire.nodes import Readings
@@ -45,7 +46,7 @@ class EventStream(StreamingResponse):
 )
 async def follow_events(
     request: Request,
-    _user: TheUser,
+    user: TheUser,
     control: TheControl,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
     last_seen: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
@@ -59,7 +60,7 @@ async def follow_events(
     nodes, the others of those that changed.
     """
     state = request.app.state
-    follower = _Follower(control, state.readings if readings else None, state.server_id)
+    follower = _Follower(user, control, state.readings if readings else None, state.server_id)
     return stream(follower.follow(last_seen if last_seen is not None else after))
 
 
@@ -67,6 +68,7 @@ async def follow_events(
 class _Follower:
     """One who follows the events, and the readings if there is a feed of them."""
 
+    user: User
     control: Control
     feed: ReadingsFeed | None
     server_id: str
@@ -132,7 +134,7 @@ class _Follower:
     def _frames(self, events: Iterable[Event]) -> Iterator[bytes]:
         """Of those that are for who follows."""
         for event in events:
-            if may_see(self.identity.user, event):
+            if may_see(self.user, event):
                 yield frame(event.kind.value, asdict(show_event(event)), event.id)
 
     def _hello(self, seen: int, reset: bool) -> bytes:
