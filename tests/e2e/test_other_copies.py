@@ -47,6 +47,8 @@ def test_an_old_copy_is_refused_until_an_admin_says_that_it_counts(tmp_path: Pat
             assert "follow a server of another copy" in server.output()
         wait_until(lambda: refuses(server), 60, f"a refusal:\n{server.output()}\n{server.log()[-2000:]}")
         if server.process is not None and server.process.poll() is None:
+            ready = httpx.get(f"{server.url}/ready")
+            assert (ready.status_code, ready.json()["code"]) == (503, "database_superseded")
             said = server.cli("status", check=False)
             assert "another copy" in said.stderr
             assert "danlu database reinstate" in said.stderr

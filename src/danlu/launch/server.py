@@ -106,7 +106,7 @@ class Server:
         """Serve nothing but this any more."""
         if self._control is not None:
             self._control.hub.close()
-        self._inside = refusing(refusal)
+        self._inside, self._readiness = refusing(refusal), None
 
     def dismiss(self) -> None:
         """Serve it no longer. Whoever follows something there has to ask again."""
