@@ -92,3 +92,30 @@ async def test_text_that_is_none_passes(node: Node) -> None:
     order = node.a_task("true", arguments=("\udcff", "炉"))
     await node.agent.launch(order)
     assert (await node.end_of(order.key)).ending in (Ending.EXITED, Ending.SETUP_FAILED)
+
+
+class HastyKeeper(InterruptingKeeper):
+    """Its one task ends the moment after it was asked for the list, and says both in one breath."""
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            message = json.loads(line)
+            said: list[dict[str, Any]] = [{"id": message["id"], "result": []}]
+            if message["op"] == "list":
+                said = [{"id": message["id"], "result": [{**ENDED, "end": None}]}, {"fact": ENDED}]
+            elif message["op"] == "about":
+                said[0]["result"] = dict.fromkeys(("keeps_leases", "stages", "checks_accounts"), True)
+                said[0]["result"]["device_guard"] = ""
+            writer.write(b"".join(json.dumps(each).encode() + b"\n" for each in said))
+        writer.close()
+
+
+async def test_an_end_is_not_taken_back_by_an_older_list(tmp_path: Path) -> None:
+    heard: list[TaskFact] = []
+    async with HastyKeeper(tmp_path):
+        link = KeeperLink(tmp_path, on_fact=heard.append)
+        await link.start()
+        await link.stop(KEY, "n", 0.0)
+        await link.close()
+    assert heard != []
+    assert all(fact.end is not None for fact in heard)

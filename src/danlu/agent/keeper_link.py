@@ -69,6 +69,8 @@ class KeeperLink:
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._launches: dict[TaskKey, list[asyncio.Event]] = {}
+        self._told: set[TaskKey] | None = None
+        """The tasks that facts came of while the list is asked for."""
         self._writer: asyncio.StreamWriter | None = None
         self._outbox: list[bytes] = []
         self._connected = asyncio.Event()
@@ -226,7 +228,10 @@ class KeeperLink:
             while line := await reader.readline():
                 message = json.loads(line)
                 if "fact" in message:
-                    self._pass_on(fact_from_json(message["fact"]))
+                    fact = fact_from_json(message["fact"])
+                    if self._told is not None:
+                        self._told.add(fact.key)
+                    self._pass_on(fact)
                 else:
                     self._settle(message)
         finally:
@@ -235,8 +240,13 @@ class KeeperLink:
     async def _relist(self) -> None:
         """Whatever happened while the line was down is in the list."""
         with contextlib.suppress(_Broken):
-            for fact in await self._ask("list"):
-                self._pass_on(fact_from_json(fact))
+            told: set[TaskKey] = set()
+            self._told = told
+            for fact in map(fact_from_json, await self._ask("list")):
+                # What was told since the line is up is as new as the list, or newer: it may say the end.
+                if fact.key not in told:
+                    self._pass_on(fact)
+            self._told = None
             about = await self._ask_about()
             if not all(about.get(ability) for ability in _ABILITIES):
                 # Started before an upgrade: it would not stop what a lost node has to stop, would start tasks
