@@ -1,4 +1,4 @@
-"""What the operating system says of a file or a disk, for who reads Chinese."""
+"""What the operating system, or an agent, says of a file or a disk, for readers of Chinese."""
 
 from __future__ import annotations
 
@@ -34,7 +34,14 @@ _CHINESE = {
     errno.EHOSTUNREACH: "无法到达主机",
     errno.EPIPE: "连接已断开",
 }
-_WORDS = {os.strerror(number): chinese for number, chinese in _CHINESE.items()}
+_AGENTS_OWN = {
+    "belongs to somebody else": "属于他人",
+    "is not a plain file": "不是普通文件",
+    "not readable as a log": "不能作为日志读取",
+    "is not Danlu's own": "不是丹炉自己的文件",
+}
+"""What an agent says of a file that it does not read."""
+_WORDS = {os.strerror(number): chinese for number, chinese in _CHINESE.items()} | _AGENTS_OWN
 
 
 def word_os_error(language: Language, text: str) -> str:
