@@ -521,7 +521,7 @@ async def test_answers_come_to_whoever_asked_and_nobody_else(nats: NatsStory) ->
 
 def test_a_lie_would_have_been_believed() -> None:
     """The lie above is well-formed."""
-    from danlu.cluster.plain_json import from_plain
+    from danlu.core.plain_json import from_plain
 
     plain = {"key": [1, 1, 0], "node": "forge", "end": {"ending": "exited", "ended_at": 1}}
     end = TaskEnd(Ending.EXITED, 1)

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.cluster.gate import Gate, Sender, read_fence, write_fence
+from danlu.cluster.hearing import read_fact
 from danlu.cluster.identity import Identity, forget_identity
 from danlu.cluster.messages import pack, unpack
 from danlu.cluster.own_files import OutsidePath, below
-from danlu.cluster.plain_json import from_plain, to_plain
 from danlu.cluster.seats import Seats
+from danlu.core.bounds import is_host
 from danlu.core.log_search import Found, LogSearched
 from danlu.core.member import Member
 from danlu.core.node import Gpu, GpuProcess, GpuReading, NodeFacts
+from danlu.core.plain_json import Senseless, from_plain, to_plain
 from danlu.core.readings import DiskReading, MachineReading, NodeReading
-from danlu.core.task import Account, Ending, Gang, GangMember, LaunchOrder, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import (
+    Account,
+    Ending,
+    Gang,
+    GangMember,
+    LaunchOrder,
+    Prepared,
+    TaskEnd,
+    TaskFact,
+    TaskKey,
+)
 
 ORDER = LaunchOrder(
     key=TaskKey(1, 2, 3),
@@ -65,6 +79,88 @@ def test_a_version_apart_is_understood() -> None:
     plain["from_the_future"] = {"a": 1}
     del plain["leased"]
     assert from_plain(LaunchOrder, plain) == replace(ORDER, leased=False)
+
+
+FACTS = NodeFacts("forge", 4, 100, (Gpu(0, "GPU-1", "H200", 141_000),), "boot", leased=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "where"),
+    [
+        (NodeFacts, {"cpus": "many"}, "cpus: 'many' is not a whole number"),
+        (NodeFacts, {"cpus": True}, "cpus: True is not"),
+        (NodeFacts, {"cpus": -1}, "cpus: -1 is less than 0"),
+        (NodeFacts, {"name": "a" * 201}, "longer than 200"),
+        (NodeFacts, {"name": "a\nb"}, "name"),
+        (NodeFacts, {"gpus": {}}, "gpus: an object is not a list"),
+        (NodeFacts, {"gpus": [{"index": 0, "uuid": "", "name": "", "memory_mb": 1}] * 2}, "own"),
+        (NodeFacts, {"gpus": [{"index": 0, "uuid": "", "name": ""}]}, "gpus.0.memory_mb: is missing"),
+        (NodeFacts, {"address": "a; rm -rf /"}, "address"),
+        (Prepared, {"address": "$(id)"}, "address"),
+        (Prepared, {"address": ""}, "address"),
+        (Prepared, {"port": 0}, "port: 0 is less than 1"),
+        (TaskFact, {"key": [1, 1]}, "key: a list is not a list of 3"),
+        (TaskFact, {"key": [2**64, 1, 0]}, "key.job"),
+        (TaskFact, {"started_at": math.nan}, "started_at"),
+        (TaskFact, {"end": {"ending": "exited", "ended_at": math.inf}}, "end.ended_at"),
+        (TaskFact, {"end": {"ending": "exited", "ended_at": 1, "wait_status": 0x7F}}, "end.wait_status"),
+        (NodeReading, {"machine": {"cpu_percent": "hot"}}, "machine.cpu_percent"),
+        (NodeReading, [], "a list is not an object"),
+    ],
+    ids=str,
+)
+def test_what_is_out_of_bounds_is_refused_with_the_place(kind: type, change: Any, where: str) -> None:
+    good = {
+        NodeFacts: FACTS,
+        Prepared: Prepared("10.0.0.1", 1, 2),
+        TaskFact: TaskFact(TaskKey(1, 1, 0), "forge"),
+        NodeReading: READING,
+    }
+    assert from_plain(kind, to_plain(good[kind])) == good[kind]
+    plain = {**to_plain(good[kind]), **change} if isinstance(change, dict) else change
+    with pytest.raises(Senseless) as raised:
+        from_plain(kind, plain)
+    assert where in str(raised.value)
+
+
+def test_prose_is_cut_and_cleaned() -> None:
+    plain = to_plain(TaskEnd(Ending.EXITED, 1, detail="no space on \udcff\0" + "x" * 9000))
+    detail = from_plain(TaskEnd, plain).detail
+    assert len(detail) == 4000
+    assert detail.startswith("no space on ?\ufffdxx")
+    detail.encode()
+
+
+def test_a_problem_that_only_a_newer_agent_knows_is_an_end_all_the_same() -> None:
+    end = {"ending": "setup_failed", "ended_at": 1.0, "problem": "cursed", "detail": "by a witch"}
+    fact = read_fact("forge", {"key": [1, 1, 0], "node": "forge", "end": end})
+    assert fact.end == TaskEnd(Ending.SETUP_FAILED, 1.0, detail="cursed by a witch")
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1", "::1", "fe80::1%eth0", "gpu-1.lab.example.org", "node_7", "a."])
+def test_hosts_are_taken(host: str) -> None:
+    assert is_host(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        ".",
+        "a b",
+        "a;b",
+        "$(id)",
+        "`id`",
+        "-oProxyCommand=x",
+        "a..b",
+        "10.0.0.1%eth0",
+        "fe80::1%a;b",
+        "a\n",
+    ]
+    + ["[::1]", "a/b", "a:1", "a" * 254, "ü"],
+)
+def test_what_is_no_host_is_not(host: str) -> None:
+    assert not is_host(host)
 
 
 senders = st.builds(Sender, st.integers(1, 4), st.sampled_from("abc"))

@@ -30,6 +30,8 @@ class RecordingAgents:
 
     def __init__(self, *machines: NodeFacts, now: float = 1_000.0) -> None:
         self.on_membership: Callable[[str, NodeState], None] | None = None
+        self.on_senseless: Callable[[str], None] | None = None
+        self.nonsense: dict[str, dict[str, str]] = {}
         self.machines = list(machines or [a_machine()])
         self.known: dict[TaskKey, TaskFact] = {}
         self.launched: list[LaunchOrder] = []
@@ -87,6 +89,9 @@ class RecordingAgents:
 
     async def forget_gpu(self, node: str, index: int) -> bool:
         return (node, index) in self.gone_gpus
+
+    def senseless(self) -> dict[str, dict[str, str]]:
+        return self.nonsense
 
     def last_grants(self) -> dict[str, float]:
         return {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from danlu.core.node import Finding
 from danlu.wire.doctor import FindingRow
-from danlu.wording.catalogue import Language, knows, say
+from danlu.wording.catalogue import Language, say
 
 
 def show_findings(findings: Iterable[Finding], language: Language) -> list[FindingRow]:
@@ -24,5 +24,8 @@ def show_findings(findings: Iterable[Finding], language: Language) -> list[Findi
 
 def _message(finding: Finding, language: Language) -> str:
     key = f"doctor.{finding.check}.{finding.code}"
-    # A node of the next version may find what this one has no words for.
-    return say(language, key, **finding.facts) if knows(key) else f"{finding.check}: {finding.code}"
+    try:
+        return say(language, key, **finding.facts)
+    except (LookupError, ValueError, TypeError):
+        # A node of the next version may find what this one has no words for, or with other facts.
+        return f"{finding.check}: {finding.code}"

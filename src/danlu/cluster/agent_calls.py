@@ -18,10 +18,10 @@ from danlu.cluster.fetching import Fetching
 from danlu.cluster.gate import check_age
 from danlu.cluster.lease_file import now_s
 from danlu.cluster.own_files import OutsidePath, below_area, resolve_own
-from danlu.cluster.plain_json import from_plain, to_plain
 from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch
 from danlu.core.node import Finding
+from danlu.core.plain_json import from_plain, to_plain
 from danlu.core.task import Account, LaunchOrder, TaskKey
 
 MOST_SEARCHES = 2

@@ -47,6 +47,13 @@ class Agents(Protocol):
     on_membership: Callable[[str, NodeState], None] | None
     """Told of a node that is heard after a silence, and of one that is lost."""
 
+    on_senseless: Callable[[str], None] | None
+    """Told of a node that says what makes no sense."""
+
+    def senseless(self) -> Mapping[str, Mapping[str, str]]:
+        """What nodes said lately that made no sense, and was not believed: by node, what it was about and
+        what was wrong with it. `other_server`: it follows another server than this one."""
+
     async def start(self, on_fact: OnFact) -> None:
         """Connect. From now on every start and end of a task is told to `on_fact`."""
 

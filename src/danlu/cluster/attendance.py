@@ -14,12 +14,12 @@ from nats.aio.msg import Msg
 
 from danlu.cluster.claims import Verdict
 from danlu.cluster.connection import NoLine
-from danlu.cluster.control_line import ControlLine, read, sender_of
-from danlu.cluster.hearing import ODD
-from danlu.cluster.plain_json import from_plain
+from danlu.cluster.control_line import ControlLine
+from danlu.cluster.node_messages import Beat
 from danlu.cluster.seats import Seat, Seats
 from danlu.core.member import Member
 from danlu.core.node import NodeFacts, NodeState
+from danlu.core.plain_json import Senseless, from_plain
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +32,10 @@ THERE_S = 1.0
 """So long an agent may need to say that it is there."""
 LATE_S = 1.0
 """A timer that comes later than this was held up with everything else, beats too."""
+TELL_AGAIN_S = 10.0
+"""Of a node that goes on making no sense somebody is told so often."""
+FACTS, READING, OTHER_SERVER = "facts", "reading", "other_server"
+"""What a node's words may be about, beside the subjects of messages and the names of calls."""
 
 OnMembership = Callable[[str, NodeState], None]
 
@@ -40,8 +44,9 @@ class Attendance:
     """`advertised` is where agents may dial; `accepts_version` says whether an agent of that version may work
     with us. `on_membership` is told when a node is heard after a silence, and when its lease has run out;
     `on_stale` when a node has heard of a server that came after us; `on_foreign` when one proves to have
-    followed a server of another copy of our database, with its fence; `on_mute` when one beats that did not
-    answer before; `on_contest` is to see to `settle`, aside."""
+    followed a server of another copy of our database, with its fence; `on_senseless` when one says what makes
+    no sense; `on_mute` when one beats that did not answer before; `on_contest` is to see to `settle`,
+    aside."""
 
     def __init__(
         self,
@@ -54,8 +59,9 @@ class Attendance:
         self.on_membership: OnMembership | None = None
         self.on_stale: Callable[[], None] | None = None
         self.on_foreign: Callable[[int], None] | None = None
+        self.on_senseless: Callable[[str], None] | None = None
         self.on_mute: Callable[[Seat], None] | None = None
-        self.on_contest: Callable[[Seat, Msg, dict[str, Any]], None] | None = None
+        self.on_contest: Callable[[Seat, Msg, Beat], None] | None = None
         self._line = line
         self._lease_s = lease_s
         self._advertised = advertised
@@ -63,7 +69,7 @@ class Attendance:
         self._timer: asyncio.TimerHandle | None = None
         self._heard = asyncio.Event()
         self._contested: set[str] = set()
-        self._said: set[tuple[str, str]] = set()
+        self._said: dict[str, str] = {}
 
     def update(self, members: Sequence[Member]) -> list[Seat]:
         """Those who are members no more."""
@@ -96,25 +102,19 @@ class Attendance:
 
     # Beats
 
-    async def take_beat(self, message: Msg) -> None:
-        beat = read(message)
-        if beat is None or not self._line.may_act():
+    async def take_beat(self, message: Msg, seat: Seat | None, beat: Beat) -> None:
+        if not self._line.may_act():
             return
-        if self.is_foreign(beat):
+        if self.is_foreign(beat.followed):
             return
-        fence = beat.get("fence", 0)
-        if isinstance(fence, int) and fence > self._line.fence:
+        if beat.fence > self._line.fence:
             # It is another's to answer.
-            self.note_stale()
+            self.note_stale(seat, beat.fence)
             return
-        seat = self.seats.of_member(sender_of(message))
         if seat is None:
             await self._line.answer(message, {"refused": {"code": REMOVED}})
             return
-        try:
-            await self._consider(seat, message, beat)
-        except ODD:
-            _log.exception("node %s beats in a way that makes no sense", seat.member.node)
+        await self._consider(seat, message, beat)
 
     def is_foreign(self, said: Mapping[str, Any]) -> bool:
         """Whether who says this follows another copy of our database; that is told on. Nothing is answered
@@ -125,26 +125,25 @@ class Attendance:
             self.on_foreign(int(said["fence"]))
         return True
 
-    async def _consider(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
-        version = str(beat.get("version", ""))
-        if not self._accepts_version(version):
-            refused = {"code": TOO_OLD, "version": version, "retry_s": OLD_RETRY_S}
-            self._say_once(seat, version, "its version, %s, is too far from ours", version)
+    async def _consider(self, seat: Seat, message: Msg, beat: Beat) -> None:
+        if not self._accepts_version(beat.version):
+            refused = {"code": TOO_OLD, "version": beat.version, "retry_s": OLD_RETRY_S}
+            self._say_once(seat, beat.version, "its version, %s, is too far from ours", beat.version)
             await self._line.answer(message, {"refused": refused})
             return
         now = time.monotonic()
         # Who was refused before waits whether the other one is there: we may have just begun.
-        may_take = not beat.get("stood_back") or now - seat.granted_at > self._lease_s
-        verdict = seat.claims.hear(str(beat["agent_session"]), now, self._lease_s, may_take=may_take)
+        may_take = not beat.stood_back or now - seat.granted_at > self._lease_s
+        verdict = seat.claims.hear(beat.agent_session, now, self._lease_s, may_take=may_take)
         if verdict is Verdict.CONTESTED:
             if self.on_contest is not None and seat.member.id not in self._contested:
                 self.on_contest(seat, message, beat)
         else:
             await self._follow(verdict, seat, message, beat)
 
-    async def settle(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
+    async def settle(self, seat: Seat, message: Msg, beat: Beat) -> None:
         """Another process than before speaks for a member. Aside: the others' beats do not wait for this."""
-        session = str(beat["agent_session"])
+        session = beat.agent_session
         self._contested.add(seat.member.id)
         try:
             holder_is_there, is_there = await asyncio.gather(
@@ -162,31 +161,34 @@ class Attendance:
             return False
         return True
 
-    async def _follow(self, verdict: Verdict, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
+    async def _follow(self, verdict: Verdict, seat: Seat, message: Msg, beat: Beat) -> None:
         if verdict is Verdict.HOLDS:
             await self._grant(seat, message, beat)
         elif verdict is Verdict.REFUSED:
-            session = str(beat["agent_session"])
             self._say_once(
-                seat, session, "another machine uses the same credentials; the copy is to join again"
+                seat,
+                beat.agent_session,
+                "another machine uses the same credentials; the copy is to join again",
             )
             await self._line.answer(message, {"refused": {"code": TWIN, "retry_s": self._lease_s}})
 
     def _say_once(self, seat: Seat, what: str, why: str, *facts: object) -> None:
         """To whom it may concern: whoever is refused asks again and again."""
-        if (seat.member.id, what) not in self._said:
-            self._said.add((seat.member.id, what))
+        if self._said.get(seat.member.id) != what:
+            self._said[seat.member.id] = what
             _log.error(f"node %s is refused: {why}", seat.member.node, *facts)
 
-    async def _grant(self, seat: Seat, message: Msg, beat: dict[str, Any]) -> None:
+    async def _grant(self, seat: Seat, message: Msg, beat: Beat) -> None:
+        """Whatever it says of itself, it is there: what runs there goes on."""
         before = seat.facts
-        if "facts" in beat:
-            seat.facts = replace(from_plain(NodeFacts, beat["facts"]), name=seat.member.node)
-            seat.facts_digest = str(beat["facts_digest"])
-        seat.take_reading(beat.get("reading"))
-        seat.skew_s = float(beat.get("clock", 0.0)) - time.time()
-        wants_facts = seat.facts is None or seat.facts_digest != beat.get("facts_digest")
-        seat.beat_sent_at = float(beat["sent_at"])
+        if beat.facts is not None:
+            self._take_facts(seat, beat)
+        seat.take_reading(beat.reading)
+        seat.skew_s = beat.clock - time.time()
+        # What made no sense is not asked for once more.
+        wants_facts = not seat.facts_digest or seat.facts_digest != beat.facts_digest
+        seat.beat_sent_at = beat.sent_at
+        seat.note_sense(OTHER_SERVER)
         # Before the answer is on its way: a lease that was granted must be known to have been.
         self.seats.note_beat(seat, time.monotonic())
         await self._line.answer(
@@ -205,9 +207,20 @@ class Attendance:
             self.welcome(seat)
         elif seat.is_mute and self.on_mute is not None:
             self.on_mute(seat)
-        elif seat.is_up and before and seat.facts and before.version != seat.facts.version:
-            # It was upgraded without a silence; somebody waits to hear of it.
+        elif seat.is_up and seat.facts and (before is None or before.version != seat.facts.version):
+            # It makes sense again, or was upgraded without a silence; somebody waits to hear of it.
             self._tell(seat, NodeState.UP)
+
+    def _take_facts(self, seat: Seat, beat: Beat) -> None:
+        """Of a node that says what makes no sense nothing is known any more: nothing starts there."""
+        seat.facts_digest = beat.facts_digest
+        try:
+            seat.facts = replace(from_plain(NodeFacts, beat.facts), name=seat.member.node)
+        except Senseless as problem:
+            seat.facts = None
+            self.note_senseless(seat, FACTS, str(problem))
+        else:
+            seat.note_sense(FACTS)
 
     def is_member(self, member_id: str) -> bool:
         return self.seats.of_member(member_id) is not None
@@ -220,7 +233,21 @@ class Attendance:
             self._set_timer()
         self._tell(seat, NodeState.UP)
 
-    def note_stale(self) -> None:
+    def note_senseless(self, seat: Seat, about: str, why: str) -> None:
+        """It is that node's trouble, to be shown on it, and nobody else's."""
+        now = time.monotonic()
+        seat.note_senseless(about, why, now)
+        if now - seat.senseless_told_at >= TELL_AGAIN_S:
+            seat.senseless_told_at = now
+            _log.warning("node %s says what makes no sense (%s): %s", seat.member.node, about, why)
+            if self.on_senseless is not None:
+                self.on_senseless(seat.member.node)
+
+    def note_stale(self, seat: Seat | None, fence: int | None = None) -> None:
+        """A node has heard of another server. Whether that is so, one node's word does not decide: it alone
+        is not led from here."""
+        if seat is not None:
+            self.note_senseless(seat, OTHER_SERVER, "" if fence is None else str(fence))
         if self.on_stale is not None:
             self.on_stale()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import logging
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,8 +13,6 @@ from nats.aio.msg import Msg
 from danlu.cluster.connection import Connection, NoLine
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.messages import pack, unpack
-
-_log = logging.getLogger(__name__)
 
 
 class ControlLine:
@@ -61,19 +58,11 @@ class ControlLine:
         return unpack(await self.connection.request(subject, message, timeout_s, asked=member_id))
 
     async def answer(self, message: Msg, answer: Mapping[str, Any], data: bytes = b"") -> None:
-        if message.reply:
+        """Only where the asking member itself may hear it: we may speak anywhere, and who asks says where."""
+        if message.reply.startswith(f"_INBOX.{sender_of(message)}."):
             # Who asked on a line that broke has stopped waiting.
             with contextlib.suppress(NoLine):
                 await self.connection.publish(message.reply, pack(answer, data))
-
-
-def read(message: Msg) -> dict[str, Any] | None:
-    """What somebody says; None where it makes no sense."""
-    try:
-        return unpack(message.data)[0]
-    except ValueError:
-        _log.warning("could not understand a message on %s", message.subject)
-        return None
 
 
 def sender_of(message: Msg) -> str:

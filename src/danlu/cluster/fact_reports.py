@@ -6,7 +6,7 @@ import asyncio
 
 from danlu.cluster.connection import Connection, NoLine
 from danlu.cluster.messages import pack
-from danlu.cluster.plain_json import to_plain
+from danlu.core.plain_json import to_plain
 from danlu.core.task import TaskFact, TaskKey
 
 ANSWER_S = 5.0

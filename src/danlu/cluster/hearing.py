@@ -3,40 +3,35 @@ others."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
-from danlu.cluster.plain_json import from_plain
+from danlu.core.plain_json import Senseless, from_plain
+from danlu.core.states import SETUP_PROBLEMS
 from danlu.core.task import Ending, TaskFact
 
-_log = logging.getLogger(__name__)
-
-ODD = (ValueError, TypeError, KeyError, AttributeError)
-"""What `from_plain`, and a look into what should be an object, raise of something that is none."""
 _ENDINGS = frozenset(Ending)
 
 
-def read_fact(node: str, plain: Any) -> TaskFact | None:
-    """None for one that makes no sense, or speaks for another node."""
-    try:
-        fact = from_plain(TaskFact, _with_known_ending(plain))
-    except ODD:
-        _log.exception("node %s says something of a task that makes no sense", node)
-        return None
+def read_fact(node: str, plain: Any) -> TaskFact:
+    """Raises Senseless, also of one that speaks for another node."""
+    fact = from_plain(TaskFact, _with_known_end(plain))
     if fact.node != node:
-        _log.warning("node %s speaks for %s, and is not heard", node, fact.node)
-        return None
+        raise Senseless(f"it speaks for another node, {fact.node}", ("node",))
     return fact
 
 
-def _with_known_ending(plain: Any) -> Any:
-    """A newer agent may know ends that we do not: that it has ended is certain."""
-    end = plain.get("end")
-    if end is None or end["ending"] in _ENDINGS:
+def _with_known_end(plain: Any) -> Any:
+    """A newer agent may know ends, and problems, that we do not: that it has ended is certain."""
+    end = plain.get("end") if isinstance(plain, dict) else None
+    if not isinstance(end, dict):
         return plain
-    known = {
-        **end,
-        "ending": Ending.VANISHED.value,
-        "detail": f"{end['ending']} {end.get('detail', '')}".strip(),
-    }
-    return {**plain, "end": known}
+    ending, problem = end.get("ending"), end.get("problem")
+    if isinstance(ending, str) and ending not in _ENDINGS:
+        return {**plain, "end": _say_in_detail(end, ending) | {"ending": Ending.VANISHED.value}}
+    if isinstance(problem, str) and problem not in SETUP_PROBLEMS:
+        return {**plain, "end": _say_in_detail(end, problem) | {"problem": None}}
+    return plain
+
+
+def _say_in_detail(end: dict[str, Any], word: str) -> dict[str, Any]:
+    return {**end, "detail": f"{word} {end.get('detail', '')}".strip()}

@@ -32,6 +32,7 @@ class LocalCluster:
 
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
         self.on_membership: Callable[[str, NodeState], None] | None = None
+        self.on_senseless: Callable[[str], None] | None = None
         self._link = link
         self._agents = {agent.name: agent for agent in agents}
         # Each takes a core for a while: a crowd that searches must not take the machine.
@@ -54,6 +55,9 @@ class LocalCluster:
     async def forget_gpu(self, node: str, index: int) -> bool:
         agent = self._agents.get(node)
         return agent is not None and await agent.forget_gpu(index)
+
+    def senseless(self) -> Mapping[str, Mapping[str, str]]:
+        return {}
 
     def last_grants(self) -> Mapping[str, float]:
         return {}

@@ -14,7 +14,10 @@ def pack(message: Mapping[str, Any], data: bytes = b"") -> bytes:
 def unpack(payload: bytes) -> tuple[dict[str, Any], bytes]:
     """Raises ValueError."""
     line, _, data = payload.partition(b"\n")
-    message = json.loads(line)
+    try:
+        message = json.loads(line)
+    except RecursionError:
+        raise ValueError("a message must not be that deep") from None
     if not isinstance(message, dict):
         raise ValueError("a message must be an object")
     return message, data

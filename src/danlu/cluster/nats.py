@@ -5,24 +5,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nats.aio.msg import Msg
 
-from danlu.agent.logs import LONGEST_CHUNK
+from danlu.agent.logs import LONGEST_CHUNK, LogRefused
 from danlu.cluster.agents import NodeUnreachable, OnFact, OrderRefused, StaleServer, Watch
-from danlu.cluster.attendance import Attendance, OnMembership
-from danlu.cluster.connection import Connection, MessageTooLong, NoLine
-from danlu.cluster.control_line import ControlLine, read, sender_of
+from danlu.cluster.attendance import READING, Attendance, OnMembership
+from danlu.cluster.connection import Connection, Handler, MessageTooLong, NoLine
+from danlu.cluster.control_line import ControlLine, sender_of
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.handing_out import HandingOut
-from danlu.cluster.hearing import ODD, read_fact
+from danlu.cluster.hearing import read_fact
+from danlu.cluster.messages import unpack
+from danlu.cluster.node_messages import (
+    FINDINGS,
+    JOB_IDS,
+    TASKS,
+    Beat,
+    FetchAsk,
+    LogChange,
+    LogPlace,
+    Refusal,
+    TaskNews,
+)
 from danlu.cluster.node_watches import NodeWatches
-from danlu.cluster.plain_json import from_plain, to_plain
 from danlu.cluster.refusals import refusal_of
 from danlu.cluster.seats import Seat
 from danlu.cluster.strangers import Strangers
@@ -30,6 +42,7 @@ from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.member import Member
 from danlu.core.node import Finding, NodeFacts, NodeState
+from danlu.core.plain_json import Senseless, from_plain, to_plain
 from danlu.core.readings import NodeReading
 from danlu.core.task import Account, LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey
 
@@ -47,6 +60,7 @@ READ_AT_ONCE = 50
 ACQUAINTANCE_S = 1.0
 """At the start: so long a member that is there may need to say so."""
 
+T = TypeVar("T")
 OnAsk = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
 OnLeave = Callable[[str, dict[str, Any]], Awaitable[Mapping[str, Any]]]
 
@@ -84,6 +98,7 @@ class NatsCluster:
         self.on_stale: Callable[[], None] | None = None
         self.on_foreign: Callable[[int], None] | None = None
         self._is_superseded = False
+        self.on_senseless: Callable[[str], None] | None = None
         self.on_join = on_join
         self.on_leave = on_leave
         self._members = members
@@ -97,11 +112,11 @@ class NatsCluster:
             seed=seed,
             asks_each=True,
             subscriptions={
-                "from.*.beat": self._take_beat,
-                "from.*.fact": self._take_facts,
-                "from.*.changed": self._take_change,
-                "from.*.fetch": self._take_fetch,
-                "from.*.leave": self._take_leave,
+                "from.*.beat": self._hear("beat", Beat, self._take_beat),
+                "from.*.fact": self._hear("fact", TaskNews, self._take_news),
+                "from.*.changed": self._hear("changed", LogChange, self._take_change),
+                "from.*.fetch": self._hear("fetch", FetchAsk, self._take_fetch),
+                "from.*.leave": self._hear("leave", dict[str, Any], self._take_leave),
             },
             on_up=lambda: self._start(self._attendance.call_roll()),
         )
@@ -116,6 +131,7 @@ class NatsCluster:
         self._attendance.on_membership = self._note_membership
         self._attendance.on_stale = lambda: self.on_stale() if self.on_stale is not None else None
         self._attendance.on_foreign = self._step_back
+        self._attendance.on_senseless = self._tell_senseless
         self._attendance.on_mute = lambda seat: self._start(self._probe(seat))
         self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
         self._strangers = Strangers(servers, certificate, seed, self._take_join, self._take_standing)
@@ -159,30 +175,47 @@ class NatsCluster:
 
     # What the nodes say
 
-    async def _take_beat(self, message: Msg) -> None:
-        await self._attendance.take_beat(message)
+    def _hear(
+        self, about: str, kind: type[T], take: Callable[[Msg, Seat | None, T], Awaitable[None]]
+    ) -> Handler:
+        """What makes no sense is that node's trouble, and is not taken."""
 
-    async def _take_facts(self, message: Msg) -> None:
-        seat, told = self._seats.of_member(sender_of(message)), read(message)
-        if seat is None or told is None or self._on_fact is None or not self._line.may_act():
+        async def handle(message: Msg) -> None:
+            seat = self._seats.of_member(sender_of(message))
+            try:
+                told = from_plain(kind, unpack(message.data)[0])
+            except ValueError as problem:
+                if seat is not None:
+                    self._attendance.note_senseless(seat, about, str(problem))
+                return
+            if seat is not None and about != "fact":
+                seat.note_sense(about)
+            await take(message, seat, told)
+
+        return handle
+
+    async def _take_beat(self, message: Msg, seat: Seat | None, beat: Beat) -> None:
+        await self._attendance.take_beat(message, seat, beat)
+
+    async def _take_news(self, message: Msg, seat: Seat | None, news: TaskNews) -> None:
+        if seat is None or self._on_fact is None or not self._line.may_act():
             return
-        if not seat.claims.believes(str(told.get("agent_session"))):
+        if not seat.claims.believes(news.agent_session):
             return
-        for plain in told["facts"]:
-            if (fact := read_fact(seat.member.node, plain)) is not None:
-                self._on_fact(fact)
+        known, problem = _read_facts(seat.member.node, news.facts)
+        for fact in known:
+            self._on_fact(fact)
+        self._note("fact", seat, problem)
         # Also of what made no sense: to say it again would change nothing.
         await self._line.answer(message, {})
 
-    async def _take_change(self, message: Msg) -> None:
-        seat, told = self._seats.of_member(sender_of(message)), read(message)
-        if seat is not None and told is not None:
-            self._watches.hear(seat.member.node, str(told["watch"]))
+    async def _take_change(self, message: Msg, seat: Seat | None, change: LogChange) -> None:  # noqa: ARG002
+        if seat is not None:
+            self._watches.hear(seat.member.node, change.watch)
 
-    async def _take_fetch(self, message: Msg) -> None:
-        asked = read(message)
-        if asked is not None:
-            self._start(self._hand_out(message, str(asked["path"]), int(asked["offset"])))
+    async def _take_fetch(self, message: Msg, seat: Seat | None, asked: FetchAsk) -> None:
+        if seat is not None:
+            self._start(self._hand_out(message, asked.path, asked.offset))
 
     async def _hand_out(self, message: Msg, path: str, offset: int) -> None:
         try:
@@ -192,9 +225,8 @@ class NatsCluster:
         else:
             await self._line.answer(message, {"size": size}, data)
 
-    async def _take_leave(self, message: Msg) -> None:
-        asked = read(message)
-        if asked is not None and self.on_leave is not None and self._line.may_act():
+    async def _take_leave(self, message: Msg, _: Seat | None, asked: dict[str, Any]) -> None:
+        if self.on_leave is not None and self._line.may_act():
             await self._line.answer(message, await self.on_leave(sender_of(message), asked))
 
     async def _take_join(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
@@ -221,12 +253,20 @@ class NatsCluster:
         if self.on_membership is not None:
             self.on_membership(node, state)
 
+    def _tell_senseless(self, node: str) -> None:
+        if self.on_senseless is not None:
+            self.on_senseless(node)
+
+    def _note(self, about: str, seat: Seat, problem: Senseless | None) -> None:
+        if problem is None:
+            seat.note_sense(about)
+        else:
+            self._attendance.note_senseless(seat, about, str(problem))
+
     async def _probe(self, seat: Seat) -> None:
         """It beats again; does it answer?"""
-        with contextlib.suppress(NodeUnreachable):
-            told, _ = await self._call(seat.member.node, "tasks")
-            if seat.is_mute and _read_tasks(seat.member.node, told) is not None:
-                self._attendance.welcome(seat)
+        if await self._ask_tasks(seat) is not None and seat.is_mute:
+            self._attendance.welcome(seat)
 
     # What is known without asking
 
@@ -236,8 +276,14 @@ class NatsCluster:
     async def readings(self) -> dict[str, NodeReading]:
         found = {}
         for number, seat in enumerate(self._seats.answering(), 1):
-            if (reading := seat.reading) is not None:
-                found[seat.member.node] = reading
+            try:
+                reading = seat.read_reading()
+            except Senseless as problem:
+                self._attendance.note_senseless(seat, READING, str(problem))
+            else:
+                if reading is not None:
+                    seat.note_sense(READING)
+                    found[seat.member.node] = reading
             if number % READ_AT_ONCE == 0:
                 await asyncio.sleep(0)
         return found
@@ -249,10 +295,22 @@ class NatsCluster:
         """By how many seconds each node's clock is ahead of ours, as far as its last beat tells."""
         return {seat.member.node: seat.skew_s for seat in self._seats if seat.is_up}
 
+    def senseless(self) -> Mapping[str, Mapping[str, str]]:
+        now = time.monotonic()
+        return {seat.member.node: said for seat in self._seats if (said := seat.senseless(now))}
+
     # What the nodes are asked
 
-    async def _call(self, node: str, op: str, timeout_s: float = CALL_S, **fields: Any) -> tuple[Any, bytes]:
-        """Raises NodeUnreachable, OrderRefused, LogRefused."""
+    async def _call(
+        self,
+        node: str,
+        op: str,
+        timeout_s: float = CALL_S,
+        *,
+        may_refuse: tuple[type[Exception], ...] = (),
+        **fields: Any,
+    ) -> tuple[Any, bytes]:
+        """Raises NodeUnreachable, and the refusals that this call may be answered with."""
         seat = self._seats.of_node(node)
         if seat is None or not seat.is_up:
             raise NodeUnreachable(node)
@@ -263,42 +321,62 @@ class NatsCluster:
         call, session = {"op": op, **fields}, seat.claims.holder
         try:
             answer, data = await self._line.ask(seat.member.id, session, call, timeout_s)
-        except (NoLine, ValueError) as problem:
+        except NoLine as problem:
+            raise NodeUnreachable(f"{node}: {problem}") from problem
+        except ValueError as problem:
+            self._attendance.note_senseless(seat, op, str(problem))
             raise NodeUnreachable(f"{node}: {problem}") from problem
         except MessageTooLong as problem:
-            raise OrderRefused(str(problem)) from problem
+            if OrderRefused in may_refuse:
+                raise OrderRefused(str(problem)) from problem
+            raise NodeUnreachable(f"{node}: {problem}") from problem
         if "error" in answer:
-            with _sense_of(node):
-                refusal = refusal_of(node, answer["error"])
+            refusal = refusal_of(node, self._understand(Refusal, node, op, answer["error"]))
             if isinstance(refusal, StaleServer):
-                self._attendance.note_stale()
+                self._attendance.note_stale(seat)
+            elif not isinstance(refusal, (NodeUnreachable, *may_refuse)):
+                refusal = NodeUnreachable(f"{node}: {refusal}")
             raise refusal
         return answer.get("result"), data
 
-    async def _ask(self, node: str, op: str, fields: dict[str, object]) -> object:
-        return (await self._call(node, op, CALL_S, **fields))[0]
+    def _understand(self, kind: type[T], node: str, op: str, told: Any) -> T:
+        """What a node has answered. An answer that makes no sense is none. Raises NodeUnreachable."""
+        seat = self._seats.of_node(node)
+        try:
+            known = from_plain(kind, told)
+        except Senseless as problem:
+            if seat is not None:
+                self._attendance.note_senseless(seat, op, str(problem))
+            raise NodeUnreachable(f"{node}: its answer makes no sense: {problem}") from problem
+        if seat is not None:
+            seat.note_sense(op)
+        return known
+
+    async def _ask(self, node: str, op: str, fields: dict[str, Any]) -> object:
+        return (await self._call(node, op, may_refuse=(LogRefused,), **fields))[0]
 
     async def forget_gpu(self, node: str, index: int) -> bool:
         try:
-            return bool((await self._call(node, "forget_gpu", index=index))[0])
+            gone, _ = await self._call(node, "forget_gpu", index=index)
+            return self._understand(bool, node, "forget_gpu", gone)
         except NodeUnreachable:
             return False
 
     async def prepare(self, node: str, key: TaskKey) -> Prepared:
-        with _sense_of(node):
-            return from_plain(Prepared, (await self._call(node, "prepare", key=str(key)))[0])
+        told, _ = await self._call(node, "prepare", key=str(key))
+        return self._understand(Prepared, node, "prepare", told)
 
     async def diagnose(self, node: str, question: Question) -> list[Finding]:
         found, _ = await self._call(node, "diagnose", DIAGNOSE_S, question=to_plain(question))
-        with _sense_of(node):
-            return [from_plain(Finding, each) for each in found]
+        return self._understand(FINDINGS, node, "diagnose", found)
 
     async def upgrade(self, node: str, bundle: str, path: str) -> None:
         """Have a node fetch a bundle of another version and become it. Raises NodeUnreachable."""
         seat = self._seats.of_node(node)
         if seat is not None:
             self._files.allow(seat.member.id, path)
-        await self._call(node, "upgrade", UPGRADE_S, name=bundle, path=path)
+        refusals = (OrderRefused, LogRefused)
+        await self._call(node, "upgrade", UPGRADE_S, may_refuse=refusals, name=bundle, path=path)
 
     async def launch(self, order: LaunchOrder) -> None:
         seat = self._seats.of_node(order.node)
@@ -315,6 +393,7 @@ class NatsCluster:
             order.node,
             "launch",
             timeout_s,
+            may_refuse=(OrderRefused, LogRefused),
             order=to_plain(order),
             heard_at=seat.beat_sent_at,
             lease_s=self._lease_s,
@@ -328,20 +407,24 @@ class NatsCluster:
         return [fact for facts in told for fact in facts]
 
     async def _tasks_of(self, seat: Seat) -> list[TaskFact]:
-        try:
-            facts, _ = await self._call(seat.member.node, "tasks")
-        except StaleServer:
-            raise
-        except NodeUnreachable as problem:
-            if seat.is_up:
-                _log.warning("node %s does not answer: %s", seat.member.node, problem)
-                seat.is_mute = True
-            return []
-        read = _read_tasks(seat.member.node, facts)
-        if read is None:
+        facts = await self._ask_tasks(seat)
+        if facts is None and seat.is_up:
             seat.is_mute = True
-            return []
-        return read
+        return facts or []
+
+    async def _ask_tasks(self, seat: Seat) -> list[TaskFact] | None:
+        """None where it does not answer, or some of it makes no sense: what is not understood must not be
+        taken for gone."""
+        node = seat.member.node
+        try:
+            told, _ = await self._call(node, "tasks")
+            facts, problem = _read_facts(node, self._understand(TASKS, node, "tasks", told))
+        except NodeUnreachable as why:
+            if seat.answers:
+                _log.warning("node %s does not answer: %s", node, why)
+            return None
+        self._note("tasks", seat, problem)
+        return facts if problem is None else None
 
     async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
         """What a node does not hear now it is told when it is next compared."""
@@ -349,28 +432,42 @@ class NatsCluster:
             await self._call(node, "forget", keys=[str(key) for key in keys])
 
     async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
-        gone, _ = await self._call(node, "remove_jobs", FILE_S, jobs=list(job_ids))
-        with _sense_of(node):
-            return [int(job_id) for job_id in gone]
+        gone, _ = await self._call(node, "remove_jobs", FILE_S, may_refuse=(LogRefused,), jobs=list(job_ids))
+        known = set(self._understand(JOB_IDS, node, "remove_jobs", gone))
+        return [job_id for job_id in job_ids if job_id in known]
 
     async def read_log(
         self, node: str, path: str, offset: int, limit: int, account: Account | None
     ) -> LogChunk:
         limit = min(limit, LONGEST_CHUNK)
         answer, data = await self._call(
-            node, "read_log", FILE_S, path=path, offset=offset, limit=limit, **_owner(account)
+            node,
+            "read_log",
+            FILE_S,
+            may_refuse=(LogRefused,),
+            path=path,
+            offset=offset,
+            limit=limit,
+            **_owner(account),
         )
-        with _sense_of(node):
-            return LogChunk(data, int(answer["offset"]), int(answer["size"]))
+        place = self._understand(LogPlace, node, "read_log", answer)
+        if len(data) > limit or (data and offset >= 0 and place.offset != offset):
+            raise NodeUnreachable(f"{node}: it sent another piece of the log than was asked for")
+        return LogChunk(data, place.offset, place.size)
 
     async def search_log(
         self, node: str, path: str, account: Account | None, search: LogSearch
     ) -> LogSearched:
         answer, _ = await self._call(
-            node, "search_log", FILE_S, path=path, search=to_plain(search), **_owner(account)
+            node,
+            "search_log",
+            FILE_S,
+            may_refuse=(LogRefused,),
+            path=path,
+            search=to_plain(search),
+            **_owner(account),
         )
-        with _sense_of(node):
-            return from_plain(LogSearched, answer)
+        return self._understand(LogSearched, node, "search_log", answer)
 
     def watch_log(self, node: str, path: str, account: Account | None) -> AbstractAsyncContextManager[Watch]:
         return self._watches.watch(node, {"path": path, **_owner(account)})
@@ -386,16 +483,6 @@ class NatsCluster:
             _log.error("could not answer a node", exc_info=problem)
 
 
-def _read_tasks(node: str, told: Any) -> list[TaskFact] | None:
-    """None where some of it makes no sense: what is not understood must not be taken for gone."""
-    if not isinstance(told, list):
-        _log.error("node %s says something of its tasks that makes no sense", node)
-        return None
-    read = [read_fact(node, plain) for plain in told]
-    known = [fact for fact in read if fact is not None]
-    return known if len(known) == len(read) else None
-
-
 def _owner(account: Account | None) -> dict[str, Any]:
     """Whose file it is; earlier agents know the number alone."""
     return {"account": to_plain(account), "uid": None if account is None else account.uid}
@@ -405,10 +492,13 @@ def _is_root(seat: Seat) -> bool:
     return seat.facts is not None and seat.facts.runs_as_root
 
 
-@contextlib.contextmanager
-def _sense_of(node: str) -> Iterator[None]:
-    """An answer that makes no sense is none. Raises NodeUnreachable."""
-    try:
-        yield
-    except ODD as problem:
-        raise NodeUnreachable(f"{node}: its answer makes no sense: {problem}") from problem
+def _read_facts(node: str, told: Iterable[Any]) -> tuple[list[TaskFact], Senseless | None]:
+    """What can be understood, and what is wrong with the last that cannot."""
+    known: list[TaskFact] = []
+    senseless: Senseless | None = None
+    for plain in told:
+        try:
+            known.append(read_fact(node, plain))
+        except Senseless as problem:
+            senseless = problem
+    return known, senseless

@@ -8,13 +8,14 @@ import itertools
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 from danlu.cluster.agents import NodeUnreachable
 
 RENEW_S = 20.0
 """A third of what an agent waits for."""
 
-Call = Callable[[str, str, dict[str, object]], Awaitable[object]]
+Call = Callable[[str, str, dict[str, Any]], Awaitable[object]]
 """(node, op, fields) -> what the node answers. Raises NodeUnreachable."""
 
 

@@ -11,6 +11,7 @@ from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
 from danlu.cluster.connection import NoLine
 from danlu.cluster.fetching import FetchRefused
 from danlu.cluster.gate import OVERTAKEN, STALE_SERVER, Overtaken
+from danlu.cluster.node_messages import Refusal
 
 ORDER_REFUSED = "order_refused"
 FILE_REFUSED = "file_refused"
@@ -37,16 +38,14 @@ def describe(problem: Exception) -> dict[str, Any]:
             return {"code": FAILED, "text": f"{type(problem).__name__}: {problem}"}
 
 
-def refusal_of(node: str, error: dict[str, Any]) -> Exception:
+def refusal_of(node: str, said: Refusal) -> Exception:
     """The exception that says the same here. What is not known (from a newer agent) may pass."""
-    code, text = error.get("code"), str(error.get("text", ""))
-    if code == ORDER_REFUSED:
-        return OrderRefused(text)
-    if code == FILE_REFUSED:
-        number = error.get("errno")
-        return LogRefused(text) if number is None else LogRefused(number, text, error.get("file"))
-    if code == STALE_SERVER:
+    if said.code == ORDER_REFUSED:
+        return OrderRefused(said.text)
+    if said.code == FILE_REFUSED:
+        return LogRefused(said.text) if said.errno is None else LogRefused(said.errno, said.text, said.file)
+    if said.code == STALE_SERVER:
         return StaleServer(node)
-    if code == OVERTAKEN:
+    if said.code == OVERTAKEN:
         return NodeUnreachable(f"{node}: the order came too late")
-    return NodeUnreachable(f"{node}: {text}")
+    return NodeUnreachable(f"{node}: {said.text}")

@@ -6,19 +6,18 @@ head, and a thousand cost no more than one.
 
 from __future__ import annotations
 
-import logging
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from danlu.cluster.claims import Claims
-from danlu.cluster.hearing import ODD
-from danlu.cluster.plain_json import from_plain
 from danlu.core.member import Member
 from danlu.core.node import NodeFacts
+from danlu.core.plain_json import from_plain
 from danlu.core.readings import NodeReading
 
-_log = logging.getLogger(__name__)
+SENSELESS_KEPT_S = 600.0
 
 
 @dataclass(slots=True)
@@ -36,22 +35,32 @@ class Seat:
     claims: Claims = field(default_factory=Claims)
     beat_sent_at: float = 0.0
     """When its last beat was sent, by its own clock."""
+    senseless_told_at: float = -math.inf
     _reading: Any = None
+    _senseless: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     def take_reading(self, plain: Any) -> None:
         """Understood only when somebody looks: most are replaced before that."""
         self._reading = plain
 
-    @property
-    def reading(self) -> NodeReading | None:
+    def read_reading(self) -> NodeReading | None:
+        """Raises Senseless, once for each that makes no sense."""
         if self._reading is not None and not isinstance(self._reading, NodeReading):
-            try:
-                self._reading = from_plain(NodeReading, self._reading)
-            except ODD:
-                _log.exception("node %s says something of itself that makes no sense", self.member.node)
-                self._reading = None
+            plain, self._reading = self._reading, None
+            self._reading = from_plain(NodeReading, plain)
         reading: NodeReading | None = self._reading
         return reading
+
+    def note_senseless(self, about: str, why: str, now: float) -> None:
+        self._senseless[about] = why, now
+
+    def note_sense(self, about: str) -> None:
+        """What it says of this makes sense (again)."""
+        self._senseless.pop(about, None)
+
+    def senseless(self, now: float) -> dict[str, str]:
+        """What it said lately that made no sense: what that was about, and what was wrong with it."""
+        return {about: why for about, (why, at) in self._senseless.items() if now - at <= SENSELESS_KEPT_S}
 
     @property
     def answers(self) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.agent.node_agent import NodeAgent
-from danlu.cluster.plain_json import to_plain
 from danlu.core.node import NodeFacts
+from danlu.core.plain_json import to_plain
 from danlu.core.readings import NodeReading
 
 _log = logging.getLogger(__name__)

@@ -12,10 +12,9 @@ from typing import Any
 from nats.aio.msg import Msg
 
 from danlu.cluster.connection import Connection, MessageTooLong, NoLine
-from danlu.cluster.control_line import read
 from danlu.cluster.joining import JOIN_ASK, JOIN_STANDING
-from danlu.cluster.messages import pack
-from danlu.cluster.nats_config import LONGEST_FROM_STRANGERS
+from danlu.cluster.messages import pack, unpack
+from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS
 
 PER_S = 50.0
 AT_ONCE = 200
@@ -65,8 +64,9 @@ class Strangers:
     async def _take(self, message: Msg) -> None:
         if len(message.data) > LONGEST_FROM_STRANGERS or not self._rate.allows(time.monotonic()):
             return
-        asked = read(message)
-        if asked is None or not message.reply:
+        asked = _read(message)
+        # We may speak anywhere, and who asks says where: only where strangers hear it.
+        if asked is None or not message.reply.startswith(f"_INBOX.{JOIN_USER}."):
             self._rate.charge()
             return
         answer = await self._answers[message.subject](asked)
@@ -77,3 +77,11 @@ class Strangers:
             # Who asked on a line that broke has stopped waiting.
             with contextlib.suppress(NoLine, MessageTooLong):
                 await self.connection.publish(message.reply, pack(answer))
+
+
+def _read(message: Msg) -> dict[str, Any] | None:
+    """What somebody asks; None where it makes no sense."""
+    try:
+        return unpack(message.data)[0]
+    except ValueError:
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping
 
@@ -39,6 +40,8 @@ from danlu.store.attempts import current_tasks
 from danlu.store.database import Database
 from danlu.store.jobs import active_jobs
 from danlu.store.nodes import list_nodes
+
+log = logging.getLogger(__name__)
 
 
 class Control:
@@ -81,6 +84,7 @@ class Control:
         )
         self.board.closed = lambda: self.keeping.closed
         agents.on_membership = self.keeping.hear
+        agents.on_senseless = self._hear_senseless
         self.monitor = GpuMonitor(
             database,
             agents,
@@ -118,7 +122,11 @@ class Control:
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
         await self.agents.start(self.reports.take)
         await self.keeping.round()
-        await self.monitor.look()
+        try:
+            await self.monitor.look()
+        except Exception:
+            # It looks again in a moment: a start does not fail because of what some node says.
+            log.exception("could not look at the GPUs")
         self._running.append(asyncio.create_task(self.loop.run(), name="scheduling"))
         self._running.append(asyncio.create_task(self.keeping.run(), name="keeping"))
         self._running.append(asyncio.create_task(self.calls.run(), name="calls"))
@@ -159,6 +167,10 @@ class Control:
         """Grows whenever anything may have changed that an answer shows: what was committed, why jobs wait,
         what the GPUs are doing."""
         return self._commits, self.loop.passes, self.monitor.looks
+
+    def _hear_senseless(self, node: str) -> None:
+        self.keeping.hear(node, NodeState.UP)
+        self.doctor.call_for({node})
 
     def _own_node(self) -> str | None:
         return self.membership.meeting.own_node if self.membership.meeting is not None else None

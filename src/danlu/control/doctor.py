@@ -20,7 +20,14 @@ from danlu.agent.aside import Hangs, run_aside
 from danlu.agent.plain_files import read_plain
 from danlu.cluster.agents import Agents, NodeUnreachable
 from danlu.control.doctor_rounds import Rounds
-from danlu.core.doctor import LONGEST_PROOF, PROOF_FILE, Question, SharedFolder
+from danlu.core.doctor import (
+    LONGEST_PROOF,
+    OTHER_SERVER,
+    PROOF_FILE,
+    Question,
+    SharedFolder,
+    senseless_finding,
+)
 from danlu.core.errors import NotFound
 from danlu.core.events import Event, EventKind
 from danlu.core.node import Finding, FindingLevel, Node, NodeState
@@ -80,16 +87,27 @@ class Doctor:
         question = await self._make_question()
         try:
             findings = [*await self._agents.diagnose(node, question), *self.beside(known)]
-            self._rounds.note_answer(node)
         except NodeUnreachable:
-            if known.state is NodeState.LOST:
-                # That it is lost says it all, and when it returns it is looked over.
-                return [NO_ANSWER]
             findings = [NO_ANSWER]
+        senseless = self._find_senseless(node)
+        if findings == [NO_ANSWER] and known.state is NodeState.LOST and not senseless:
+            # That it is lost says it all, and when it returns it is looked over.
+            return findings
+        findings += senseless
+        if senseless or NO_ANSWER in findings:
             self._rounds.note_silence(node, _now())
             self._called.set()
+        else:
+            self._rounds.note_answer(node)
         await self._database.write(partial(save_findings, node=node, findings=findings))
         return findings
+
+    def _find_senseless(self, node: str) -> list[Finding]:
+        said = self._agents.senseless().get(node, {})
+        return [
+            OTHER_SERVER if about == OTHER_SERVER.code else senseless_finding(about, why)
+            for about, why in sorted(said.items())
+        ]
 
     async def _examine_all(self, nodes: Iterable[str]) -> None:
         turns = asyncio.Semaphore(AT_A_TIME)

@@ -47,6 +47,8 @@ from danlu.store.nodes import (
 log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
+MOST_ON_ONE_NODE_S = 60.0
+"""So long a round settles differences with one node, however slowly that answers; the next goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Keeping:
     while nothing was committed and the nodes say the same: it would find nothing again.
 
     `lost` are the nodes that cannot be reached, each with since-when. Nothing starts on those that are
-    `closed`: they are there, but have not told yet what they run, or run what nobody wants any more.
+    `closed`: they are there, but do not answer or make no sense, have not told yet what they run, or run what
+    nobody wants any more.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Keeping:
         self.lost: Mapping[str, float] = {}
         self._closed: frozenset[str] = frozenset()
         self._returning: frozenset[str] = frozenset()
+        self._silent: frozenset[str] = frozenset()
         self._commits = commits
         self._settled: _Seen | None = None
         self._database = database
@@ -109,7 +113,7 @@ class Keeping:
 
     @property
     def closed(self) -> frozenset[str]:
-        return self._closed | self._returning
+        return self._closed | self._returning | self._silent
 
     def begin(self) -> None:
         """From now on this server has its say: what another one granted, it granted before."""
@@ -208,9 +212,11 @@ class Keeping:
         self._returning = frozenset()
         self.lost = {node.name: node.since for node in nodes if node.state is NodeState.LOST}
         there = {facts.name for facts in reachable}
-        for node in nodes:
-            if node.name not in there and node.state is NodeState.UP:
-                self._note_due(self._grant_of(node.name) + self._lease_s)
+        self._silent = frozenset(
+            node.name for node in nodes if node.name not in there and node.state is NodeState.UP
+        )
+        for name in self._silent:
+            self._note_due(self._grant_of(name) + self._lease_s)
         if self.lost:
             stops = await self._database.write(lambda tx: stop_gangs_on(tx, self.lost))
             await send_stops(self._agents, stops)
@@ -286,7 +292,11 @@ class Keeping:
         await asyncio.gather(*(self._carry_out_on(node, each) for node, each in by_node.items()))
 
     async def _carry_out_on(self, node: str, actions: Iterable[Action]) -> None:
+        until = self._monotonic() + MOST_ON_ONE_NODE_S
         for action in actions:
+            if self._monotonic() > until:
+                log.warning("node %s answers too slowly: the rest is left to the next comparison", node)
+                return
             try:
                 await self._carry_out(action)
             except NodeUnreachable:

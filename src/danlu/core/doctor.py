@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from danlu.core.node import Finding, FindingLevel
+
 
 class Check(StrEnum):
     """What is looked at, in the order in which people read it."""
@@ -19,6 +21,8 @@ class Check(StrEnum):
     LIMITS = "limits"
     DOCKER = "docker"
     CONDA = "conda"
+    MESSAGES = "messages"
+    """What the control side says of a node's words, not the node of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +52,12 @@ SKEW_PROBLEM_S = 5.0
 DISK_PROBLEM_BYTES = 1 << 30
 DISK_WARNING_SHARE = 0.05
 OPEN_FILES_AT_LEAST = 4096
+
+
+def senseless_finding(about: str, why: str) -> Finding:
+    """What a node says makes no sense, and is not believed."""
+    return Finding(Check.MESSAGES, FindingLevel.PROBLEM, "senseless", {"about": about, "why": why})
+
+
+OTHER_SERVER = Finding(Check.MESSAGES, FindingLevel.PROBLEM, "other_server")
+"""It follows another server."""

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_types import MaxLen
+
+from danlu.core.bounds import Number
+
+MOST_FOUND = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +29,9 @@ class LogSearch:
 class Found:
     """`line` is the line, or of a long one what is around the match."""
 
-    offset: int
-    length: int
-    line_offset: int
+    offset: Number
+    length: Number
+    line_offset: Number
     line: bytes
 
 
@@ -32,6 +39,6 @@ class Found:
 class LogSearched:
     """`next` is where to go on; None when the log was searched to its end (or its beginning)."""
 
-    found: tuple[Found, ...]
-    next: int | None
-    size: int
+    found: Annotated[tuple[Found, ...], MaxLen(MOST_FOUND)]
+    next: Number | None
+    size: Number

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
+
+from annotated_types import Ge, Le, MaxLen, Predicate
+
+from danlu.core.bounds import (
+    MOST_GPUS,
+    MOST_PROCESSES,
+    Celsius,
+    Count,
+    GpuIndex,
+    HostOrNothing,
+    Name,
+    Number,
+    Percent,
+    Prose,
+    Rate,
+    Whole,
+    Word,
+)
 
 
 class NodeState(StrEnum):
@@ -38,14 +58,14 @@ class Gpu:
     never given to a job. `fault` is the evidence that it is broken; empty while it is well.
     """
 
-    index: int
-    uuid: str
-    name: str
-    memory_mb: int
+    index: GpuIndex
+    uuid: Name
+    name: Name
+    memory_mb: Count
     drained: bool = False
-    slots: int = 1
+    slots: Annotated[int, Ge(1), Le(16)] = 1
     managed: bool = True
-    fault: str = ""
+    fault: Prose = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +76,11 @@ class GpuProcess:
     does not tell. One that is `graphics` only draws: a desktop has such a process on every GPU.
     """
 
-    pid: int
-    user: str
-    command: str
-    memory_mb: int
-    job_id: int | None = None
+    pid: Count
+    user: Prose
+    command: Prose
+    memory_mb: Count
+    job_id: Number | None = None
     graphics: bool = False
 
 
@@ -72,16 +92,16 @@ class GpuReading:
     with a `fault` alone it may merely be that the driver does not answer, and what runs on it may go on.
     """
 
-    index: int
-    uuid: str
-    memory_mb: int = 0
-    used_mb: int = 0
-    load: int | None = None
-    temperature_c: int | None = None
-    power_w: float | None = None
-    power_limit_w: float | None = None
-    processes: tuple[GpuProcess, ...] = ()
-    fault: str = ""
+    index: GpuIndex
+    uuid: Name
+    memory_mb: Count = 0
+    used_mb: Count = 0
+    load: Percent | None = None
+    temperature_c: Celsius | None = None
+    power_w: Rate | None = None
+    power_limit_w: Rate | None = None
+    processes: Annotated[tuple[GpuProcess, ...], MaxLen(MOST_PROCESSES)] = ()
+    fault: Prose = ""
     lost: bool = False
 
     @property
@@ -106,22 +126,26 @@ def is_foreign_busy(reading: GpuReading) -> bool:
     return unknown_mb > 0 and unknown_mb * 10 >= reading.memory_mb
 
 
+def have_numbers_of_their_own(gpus: Sequence[Gpu] | Sequence[GpuReading]) -> bool:
+    return len({gpu.index for gpu in gpus}) == len(gpus)
+
+
 @dataclass(frozen=True, slots=True)
 class NodeFacts:
     """What an agent says of its own machine."""
 
-    name: str
-    cpus: int
-    memory_mb: int
-    gpus: tuple[Gpu, ...]
-    boot_id: str
+    name: Name
+    cpus: Count
+    memory_mb: Count
+    gpus: Annotated[tuple[Gpu, ...], MaxLen(MOST_GPUS), Predicate(have_numbers_of_their_own)]
+    boot_id: Name
     simulated: bool = False
     runs_as_root: bool = False
-    device_guard: str = ""
+    device_guard: Name = ""
     """What keeps a task from opening GPUs that are not its own: "v2", "v1" (a device cgroup), or nothing."""
-    address: str = ""
+    address: HostOrNothing = ""
     """Where other nodes reach it; empty while it is the only one."""
-    version: str = ""
+    version: Name = ""
     """Of its Danlu."""
     leased: bool = False
     """It stops what may be run elsewhere by itself, when it does not hear from the control side any more."""
@@ -139,10 +163,10 @@ class FindingLevel(StrEnum):
 class Finding:
     """What the doctor says of one thing on a node: the words are made of `check`, `code` and the facts."""
 
-    check: str
+    check: Word
     level: FindingLevel
-    code: str
-    facts: dict[str, str | int | float] = field(default_factory=dict)
+    code: Word
+    facts: Annotated[dict[Name, Prose | Whole | float], MaxLen(50)] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

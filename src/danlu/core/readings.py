@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from danlu.core.node import GpuReading
+from annotated_types import MaxLen, Predicate
+
+from danlu.core.bounds import MOST_DISKS, MOST_GPUS, Count, Number, Prose, Rate
+from danlu.core.node import GpuReading, have_numbers_of_their_own
 
 
 @dataclass(frozen=True, slots=True)
 class DiskReading:
     """A file system, by the folder that it is mounted at."""
 
-    path: str
-    used_bytes: int
-    total_bytes: int
+    path: Prose
+    used_bytes: Number
+    total_bytes: Number
 
 
 @dataclass(frozen=True, slots=True)
 class MachineReading:
     """What a machine is doing, whoever makes it do so. The network is all but loopback."""
 
-    cpu_percent: float
-    load_1m: float
-    memory_used_mb: int
-    memory_total_mb: int
-    network_in_bytes_s: float
-    network_out_bytes_s: float
-    disks: tuple[DiskReading, ...] = ()
+    cpu_percent: Rate
+    load_1m: Rate
+    memory_used_mb: Count
+    memory_total_mb: Count
+    network_in_bytes_s: Rate
+    network_out_bytes_s: Rate
+    disks: Annotated[tuple[DiskReading, ...], MaxLen(MOST_DISKS)] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NodeReading:
     """One look at a node. `machine` is None where nobody measures it, or it could not be measured."""
 
-    gpus: tuple[GpuReading, ...] = ()
+    gpus: Annotated[tuple[GpuReading, ...], MaxLen(MOST_GPUS), Predicate(have_numbers_of_their_own)] = ()
     machine: MachineReading | None = None

@@ -50,6 +50,22 @@ class EndReason(StrEnum):
     TASKS_FAILED = "tasks_failed"
 
 
+SETUP_PROBLEMS = frozenset(
+    {
+        EndReason.DIRECTORY_MISSING,
+        EndReason.OUTPUT_UNWRITABLE,
+        EndReason.ENVIRONMENT_MISSING,
+        EndReason.STAGE_MISSING,
+        EndReason.STAGE_FORBIDDEN,
+        EndReason.STAGE_FULL,
+        EndReason.STAGE_FAILED,
+        EndReason.COMMAND_UNRUNNABLE,
+        EndReason.NO_ACCOUNT,
+        EndReason.LAUNCH_FAILED,
+    }
+)
+"""Why a task could not be set up, in its node's words."""
+
 _S = JobState
 
 TRANSITIONS: dict[tuple[JobState, JobState], str] = {

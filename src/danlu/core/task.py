@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from danlu.core.bounds import EndStatus, Host, Moment, Name, Number, Port, Prose
 from danlu.core.job_id import label_of
 
 
 class TaskKey(NamedTuple):
     """One rank of one attempt. The attempt number is the fencing token."""
 
-    job: int
-    attempt: int
-    rank: int
+    job: Number
+    attempt: Number
+    rank: Number
 
     def __str__(self) -> str:
         return f"{self.job}-{self.attempt}-{self.rank}"
@@ -50,8 +51,8 @@ class Account:
 class GangMember:
     """One task of an attempt over several nodes, as the others see it."""
 
-    node: str
-    address: str
+    node: Name
+    address: Host
     gpus: int
 
 
@@ -61,8 +62,8 @@ class Gang:
     first of them listens at `port`, and at `second_port` where a launcher needs two."""
 
     members: tuple[GangMember, ...]
-    port: int
-    second_port: int
+    port: Port
+    second_port: Port
     launcher: str = "plain"
 
 
@@ -70,9 +71,9 @@ class Gang:
 class Prepared:
     """What a node says before a gang starts: that it is there, how others reach it, two free ports."""
 
-    address: str
-    port: int
-    second_port: int
+    address: Host
+    port: Port
+    second_port: Port
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +164,10 @@ class TaskEnd:
     """
 
     ending: Ending
-    ended_at: float
-    wait_status: int | None = None
-    problem: str | None = None
-    detail: str = ""
+    ended_at: Moment
+    wait_status: EndStatus | None = None
+    problem: Name | None = None
+    detail: Prose = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,8 @@ class TaskFact:
     """What a node knows of a task it was ordered to run."""
 
     key: TaskKey
-    node: str
-    started_at: float | None = None
+    node: Name
+    started_at: Moment | None = None
     end: TaskEnd | None = None
 
 
@@ -184,5 +185,5 @@ class LogChunk:
     """A piece of a log file. `size` is the file's size when it was read."""
 
     data: bytes
-    offset: int
-    size: int
+    offset: Number
+    size: Number

@@ -15,7 +15,7 @@ from danlu.core.events import EventKind
 from danlu.core.node import Node, NodeFacts, NodeState
 from danlu.store import schema
 from danlu.store.database import Transaction, in_parts
-from danlu.store.records import node_from_row
+from danlu.store.records import facts_from_json, node_from_row
 
 _N = schema.nodes.c
 _ALL_NODES = select(schema.nodes).order_by(_N.name)
@@ -86,7 +86,7 @@ def _save(tx: Transaction, facts: NodeFacts, row: Row[Any] | None) -> None:
         )
         tx.record(EventKind.NODE_UP, node=facts.name)
         return
-    _keep_faults(value, row.facts)
+    _keep_faults(value, facts_from_json(row.name, row.facts)[0])
     back = row.state != NodeState.UP.value
     if not back and row.facts == value:
         return
@@ -183,14 +183,15 @@ def change_gpu(
 def drop_gpu(tx: Transaction, name: str, index: int, actor: str) -> None:
     """A GPU is gone for good, and with it what was decided about it: another may come in its place."""
     row = tx.connection.execute(select(schema.nodes).where(_N.name == name)).one()
-    gpus = [gpu for gpu in row.facts["gpus"] if gpu["index"] != index]
-    if len(gpus) == len(row.facts["gpus"]):
+    facts = _facts_to_json(facts_from_json(name, row.facts)[0])
+    gpus = [gpu for gpu in facts["gpus"] if gpu["index"] != index]
+    if len(gpus) == len(facts["gpus"]):
         return
     tx.connection.execute(
         update(schema.nodes)
         .where(_N.name == name)
         .values(
-            facts={**row.facts, "gpus": gpus},
+            facts={**facts, "gpus": gpus},
             drained_gpus=[each for each in row.drained_gpus if each != index],
             gpu_rules={each: rule for each, rule in row.gpu_rules.items() if each != str(index)},
         )
@@ -200,12 +201,13 @@ def drop_gpu(tx: Transaction, name: str, index: int, actor: str) -> None:
 
 def note_faults(tx: Transaction, name: str, faults: Mapping[int, str]) -> None:
     """What is wrong with the GPUs of a node now, by their numbers; nothing with those that are not named."""
-    facts = tx.connection.execute(select(_N.facts).where(_N.name == name)).scalar_one_or_none()
-    if facts is None:
+    stored = tx.connection.execute(select(_N.facts).where(_N.name == name)).scalar_one_or_none()
+    if stored is None:
         return
+    facts = _facts_to_json(facts_from_json(name, stored)[0])
     gpus = [{**gpu, "fault": faults.get(gpu["index"], "")} for gpu in facts["gpus"]]
     for before, after in zip(facts["gpus"], gpus, strict=True):
-        was, fault = before.get("fault", ""), after["fault"]
+        was, fault = before["fault"], after["fault"]
         if fault and fault != was:
             tx.record(EventKind.GPU_FAULT, node=name, gpu=after["index"], fault=fault)
         elif was and not fault:
@@ -223,8 +225,8 @@ def fault_of(connection: Connection, name: str, gpu_ids: Iterable[int]) -> str:
     return f"GPU {faulty[0].index} of {name}: {faulty[0].fault}" if faulty else ""
 
 
-def _keep_faults(value: dict[str, Any], known: dict[str, Any]) -> None:
-    faults = {(gpu["index"], gpu["uuid"]): gpu.get("fault", "") for gpu in known["gpus"]}
+def _keep_faults(value: dict[str, Any], known: NodeFacts) -> None:
+    faults = {(gpu.index, gpu.uuid): gpu.fault for gpu in known.gpus}
     for gpu in value["gpus"]:
         gpu["fault"] = faults.get((gpu["index"], gpu["uuid"]), gpu["fault"])
 

@@ -10,6 +10,7 @@ from sqlalchemy import Row, select
 
 from danlu.core.array import ArrayCounts
 from danlu.core.auto import Auto, AutoReason
+from danlu.core.doctor import senseless_finding
 from danlu.core.events import Event, EventKind
 from danlu.core.job import (
     Attempt,
@@ -22,7 +23,8 @@ from danlu.core.job import (
     StopIntent,
     Task,
 )
-from danlu.core.node import Finding, FindingLevel, Gpu, Node, NodeFacts, NodeRole, NodeState
+from danlu.core.node import Finding, Node, NodeFacts, NodeRole, NodeState
+from danlu.core.plain_json import Senseless, from_plain
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import Ending, TaskEnd
@@ -291,16 +293,29 @@ def event_from_row(row: Row[Any]) -> Event:
     )
 
 
+def facts_from_json(name: str, value: Any) -> tuple[NodeFacts, Senseless | None]:
+    """What is stored of a node: nothing of it, and why, where that makes no sense. An earlier version has
+    written down whatever a node said of itself."""
+    try:
+        return replace(from_plain(NodeFacts, value), name=name), None
+    except Senseless as problem:
+        return NodeFacts(name, 0, 0, (), ""), problem
+
+
 def node_from_row(row: Any) -> Node:
     drained = set(row.drained_gpus)
+    facts, problem = facts_from_json(row.name, row.facts)
     gpus = tuple(
-        Gpu(**{**gpu, "drained": gpu["index"] in drained, **row.gpu_rules.get(str(gpu["index"]), {})})
-        for gpu in row.facts["gpus"]
+        replace(gpu, drained=gpu.index in drained, **row.gpu_rules.get(str(gpu.index), {}))
+        for gpu in facts.gpus
     )
-    facts = NodeFacts(**{**row.facts, "gpus": gpus})
-    findings = tuple(
-        Finding(**{**finding, "level": FindingLevel(finding["level"])}) for finding in row.findings
-    )
+    facts = replace(facts, gpus=gpus)
+    try:
+        findings = tuple(from_plain(list[Finding], row.findings))
+    except Senseless:
+        findings = ()
+    if problem is not None:
+        findings = (*findings, senseless_finding("facts", str(problem)))
     return Node(
         facts, NodeState(row.state), row.since, row.drained, NodeRole(row.role), row.quarantine, findings
     )

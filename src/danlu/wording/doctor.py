@@ -117,6 +117,18 @@ MESSAGES: Messages = {
         "The node file says {said}, the node has {found}. Correct the file, or look for the card.",
         "节点文件写的是 {said}，实际是 {found}。请更正文件，或检查缺失的显卡。",
     ),
+    "doctor.messages.senseless": (
+        "What it says makes no sense and is not believed ({about}: {why}). Restart its agent; if its version "
+        "is another one, upgrade it (danlu nodes upgrade). If neither helps, it may have been tampered with.",
+        "它上报的内容不合理，未被采信（{about}：{why}）。请重启其代理；若版本不同，"
+        "请升级（danlu nodes upgrade）。若都无效，该节点可能已被篡改。",
+    ),
+    "doctor.messages.other_server": (
+        "It follows another server and takes no orders from this one. If that other server is not meant to "
+        "lead any more, let the node join here again (danlu join).",
+        "它听从另一台服务器，不接受本服务器的命令。如果那台服务器已不应再作主，"
+        "请让该节点重新加入（danlu join）。",
+    ),
     "doctor.node.silent": (
         "The node does not answer. Is it switched on, and its agent running (systemctl status danlu-agent)?",
         "节点没有响应。它是否开机？代理是否在运行（systemctl status danlu-agent）？",
