@@ -21,8 +21,10 @@ from danlu.api.views import show_node
 from danlu.cluster.agents import NodeUnreachable, OrderRefused
 from danlu.cluster.connection import Connection, NoLine
 from danlu.cluster.identity import Identity
+from danlu.cluster.joining import JOIN_STANDING
 from danlu.cluster.messages import pack
 from danlu.cluster.nats import NatsCluster
+from danlu.cluster.nats_config import JOIN_USER
 from danlu.control.accounts import AccountBook
 from danlu.control.control import Control
 from danlu.core.doctor import Question
@@ -454,6 +456,14 @@ def test_answers_go_only_where_who_asked_may_hear_them(fuzzed: tuple[FuzzedClust
             await cluster.mad.line.publish(
                 f"from.{cluster.mad.id}.{subject}", pack(word), reply=f"from.{good.id}.leave"
             )
+        stranger = Connection(
+            [cluster.server.url], cluster.server.certificate, name="x", inbox=JOIN_USER, user=JOIN_USER
+        )
+        stranger.start()
+        await stranger.wait_up()
+        await stranger.publish(JOIN_STANDING, pack({"id": good.id}), reply=f"from.{good.id}.leave")
+        await stranger.request(JOIN_STANDING, pack({"id": good.id}), PATIENCE_S)
+        await stranger.close()
         await cluster.mad.beat()
         await cluster.mad.line.request(f"from.{cluster.mad.id}.leave", pack({}), PATIENCE_S)
         assert left == [cluster.mad.id]
