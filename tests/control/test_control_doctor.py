@@ -14,7 +14,7 @@ from danlu.agent.doctor import judge_folder
 from danlu.cluster.agents import NodeUnreachable
 from danlu.control import doctor_rounds
 from danlu.control.doctor import prove
-from danlu.control.doctor_rounds import AFTER_START_S, ASK_AGAIN_S, EVERY_S, Rounds
+from danlu.control.doctor_rounds import AFTER_START_S, EVERY_S, LOOK_AGAIN_S, Rounds
 from danlu.core.doctor import PROOF_FILE, Question, SharedFolder
 from danlu.core.node import Finding, FindingLevel
 from danlu.store.nodes import get_node, mark_lost
@@ -56,7 +56,7 @@ async def until_found(world: World, *wanted: str) -> None:
 async def test_who_did_not_answer_is_asked_again_soon(
     open_world: OpenWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor_rounds, "ASK_AGAIN_S", (0.01, 0.05))
+    monkeypatch.setattr(doctor_rounds, "LOOK_AGAIN_S", (0.01, 0.05))
     agents = MuteAgents()
     world = await open_world(agents)
     # It is up, so that nobody can see from its state that something is wrong.
@@ -99,23 +99,23 @@ class TestRounds:
     def test_the_silent_are_asked_ever_more_rarely_but_never_forgotten(self) -> None:
         rounds, now, pauses = Rounds(0.0), 0.0, list[int]()
         for _ in range(40):
-            rounds.note_silence("n1", now)
+            rounds.note_trouble("n1", now)
             pauses.append(next(each for each in range(1000) if rounds.take_due(now + each)))
             now += pauses[-1]
         assert pauses == sorted(pauses)
-        assert (pauses[0], pauses[-1]) == ASK_AGAIN_S
-        rounds.note_answer("n1")
-        rounds.note_silence("n1", now)
-        assert rounds.take_due(now + ASK_AGAIN_S[0]) == {"n1"}
+        assert (pauses[0], pauses[-1]) == LOOK_AGAIN_S
+        rounds.note_well("n1")
+        rounds.note_trouble("n1", now)
+        assert rounds.take_due(now + LOOK_AGAIN_S[0]) == {"n1"}
 
     def test_who_is_called_for_does_not_wait_for_a_retry(self) -> None:
         rounds = Rounds(0.0)
         for _ in range(9):
-            rounds.note_silence("n1", 0.0)
+            rounds.note_trouble("n1", 0.0)
         rounds.call_for(["n1"], 1.0)
         assert rounds.take_due(1.0) == {"n1"}
         rounds.call_for(["n1"], 2.0)
-        rounds.note_silence("n1", 2.0)
+        rounds.note_trouble("n1", 2.0)
         assert rounds.take_due(2.0) == {"n1"}
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 
 from danlu.core.ending import LONGEST_BACKOFF_S, Verdict, judge_end
-from danlu.core.job import StopIntent
+from danlu.core.job import Job, StopIntent
 from danlu.core.states import RETRYABLE, STATE_AFTER, EndReason, JobState, check_transition
 from danlu.core.task import Ending, TaskEnd
 from tests.core.builders import NOW, a_running_job, ended, exited, killed_by
@@ -16,6 +17,11 @@ from tests.core.builders import NOW, a_running_job, ended, exited, killed_by
 CANCEL, REQUEUE, GPU_FAULT = StopIntent.CANCEL, StopIntent.REQUEUE, StopIntent.GPU_FAULT
 FAILED, LOST, RESIZE = StopIntent.TASK_FAILED, StopIntent.NODE_LOST, StopIntent.RESIZE
 R = EndReason
+
+
+def judge(job: Job, end: TaskEnd, *more: Any, **facts: Any) -> Verdict:
+    return judge_end(job, end, NOW, *more, **facts)
+
 
 REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
     # It came to its own end, whatever was wanted of it: the end is its own.
@@ -49,7 +55,7 @@ def test_each_ending_under_each_intent_has_its_reason(
 ) -> None:
     status = 3 << 8 if ending is Ending.EXITED else None
     job = replace(a_running_job(stopping=intent), detail="its GPU broke" if intent is GPU_FAULT else "")
-    verdict = judge_end(job, ended(ending, wait_status=status))
+    verdict = judge(job, ended(ending, wait_status=status))
     assert (verdict.reason, verdict.state) == (reason, STATE_AFTER[reason])
 
 
@@ -61,7 +67,7 @@ def test_every_verdict_is_a_legal_step_for_the_job(
 ) -> None:
     job = a_running_job(stopping=intent, retries=1, used=used)
     status = 3 << 8 if ending is Ending.EXITED else None
-    check_transition(job.id, job.state, judge_end(job, ended(ending, wait_status=status)).state)
+    check_transition(job.id, job.state, judge(job, ended(ending, wait_status=status)).state)
 
 
 EVIDENCE = "GPU 1 of n1: NVML error 15: GPU is lost"
@@ -70,102 +76,101 @@ EVIDENCE = "GPU 1 of n1: NVML error 15: GPU is lost"
 @pytest.mark.parametrize("end", [exited(1), killed_by(7)])
 def test_a_bad_end_on_a_broken_gpu_is_the_gpus_fault_whether_or_not_anybody_stopped_it(end: TaskEnd) -> None:
     for verdict in (
-        judge_end(a_running_job(), end, EVIDENCE),
-        judge_end(replace(a_running_job(stopping=GPU_FAULT), detail=EVIDENCE), end),
+        judge(a_running_job(), end, EVIDENCE),
+        judge(replace(a_running_job(stopping=GPU_FAULT), detail=EVIDENCE), end),
     ):
         assert (verdict.reason, verdict.detail, verdict.state) == (R.GPU_FAULT, EVIDENCE, JobState.FAILED)
-    assert judge_end(a_running_job(), exited(0), EVIDENCE).reason is R.COMPLETED
+    assert judge(a_running_job(), exited(0), EVIDENCE).reason is R.COMPLETED
 
 
 def test_a_broken_gpu_costs_a_retry_and_a_cancel_still_ends_it() -> None:
     job = replace(a_running_job(stopping=GPU_FAULT, retries=1), detail=EVIDENCE)
-    again = judge_end(job, ended(Ending.STOPPED))
+    again = judge(job, ended(Ending.STOPPED))
     assert (again.state, again.reason, again.retries_used) == (JobState.WAITING, R.GPU_FAULT, 1)
-    cancelled = judge_end(replace(job, stop_intent=CANCEL), ended(Ending.STOPPED))
+    cancelled = judge(replace(job, stop_intent=CANCEL), ended(Ending.STOPPED))
     assert cancelled.state is JobState.CANCELLED
 
 
 def test_exit_137_and_sigkill_are_told_apart_by_the_raw_wait_status() -> None:
-    by_itself = judge_end(a_running_job(), exited(137))
-    by_the_kernel = judge_end(a_running_job(), killed_by(9))
+    by_itself = judge(a_running_job(), exited(137))
+    by_the_kernel = judge(a_running_job(), killed_by(9))
     assert (by_itself.reason, by_itself.exit_code, by_itself.signal) == (R.EXIT_CODE, 137, None)
     assert (by_the_kernel.reason, by_the_kernel.exit_code, by_the_kernel.signal) == (R.SIGNAL, None, 9)
 
 
 def test_a_core_dump_does_not_hide_the_signal() -> None:
-    verdict = judge_end(a_running_job(), ended(Ending.EXITED, wait_status=11 | 0x80))
+    verdict = judge(a_running_job(), ended(Ending.EXITED, wait_status=11 | 0x80))
     assert (verdict.reason, verdict.signal) == (R.SIGNAL, 11)
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 126, 127, 143, 255])
 def test_exit_codes_arrive_as_they_were(code: int) -> None:
-    verdict = judge_end(a_running_job(), exited(code))
+    verdict = judge(a_running_job(), exited(code))
     assert verdict.exit_code == code
     assert verdict.state is (JobState.SUCCEEDED if code == 0 else JobState.FAILED)
 
 
 @pytest.mark.parametrize("intent", StopIntent)
 def test_a_job_that_finished_before_the_stop_reached_it_has_succeeded(intent: StopIntent) -> None:
-    verdict = judge_end(a_running_job(stopping=intent), exited(0))
+    verdict = judge(a_running_job(stopping=intent), exited(0))
     assert verdict.state is JobState.SUCCEEDED
 
 
 @pytest.mark.parametrize("reason", sorted(RETRYABLE))
 def test_a_setup_problem_becomes_the_reason_of_the_same_name(reason: EndReason) -> None:
     end = ended(Ending.SETUP_FAILED, problem=reason.value, detail="/nowhere")
-    verdict = judge_end(a_running_job(), end)
+    verdict = judge(a_running_job(), end)
     assert (verdict.reason, verdict.detail, verdict.state) == (reason, "/nowhere", JobState.FAILED)
 
 
 @pytest.mark.parametrize("ending", [Ending.VANISHED, Ending.REBOOTED])
 def test_a_job_sent_back_to_the_line_gets_there_even_when_its_node_dies_meanwhile(ending: Ending) -> None:
-    verdict = judge_end(a_running_job(stopping=REQUEUE), ended(ending))
+    verdict = judge(a_running_job(stopping=REQUEUE), ended(ending))
     assert verdict.state is JobState.WAITING
 
 
 def test_a_stopped_task_keeps_the_signal_it_died_of() -> None:
-    verdict = judge_end(a_running_job(stopping=CANCEL), ended(Ending.STOPPED, wait_status=15))
+    verdict = judge(a_running_job(stopping=CANCEL), ended(Ending.STOPPED, wait_status=15))
     assert (verdict.state, verdict.signal) == (JobState.CANCELLED, 15)
 
 
 class TestRetries:
     def test_a_failure_with_a_retry_left_goes_back_to_the_line_and_waits_a_while(self) -> None:
-        verdict = judge_end(a_running_job(retries=2), exited(3))
+        verdict = judge(a_running_job(retries=2), exited(3))
         assert verdict == Verdict(
             JobState.WAITING, R.EXIT_CODE, exit_code=3, not_before=NOW + 10.0, retries_used=1
         )
 
     def test_the_last_retry_used_up_it_fails(self) -> None:
-        verdict = judge_end(a_running_job(retries=2, used=2), exited(3))
+        verdict = judge(a_running_job(retries=2, used=2), exited(3))
         assert (verdict.state, verdict.retries_used, verdict.not_before) == (JobState.FAILED, 2, None)
 
     def test_each_retry_waits_twice_as_long_as_the_one_before(self) -> None:
         pauses = [
-            (judge_end(a_running_job(retries=9, used=used, retry_backoff_s=3.0), exited(1)).not_before or 0)
-            - NOW
+            (judge(a_running_job(retries=9, used=used, retry_backoff_s=3.0), exited(1)).not_before or 0) - NOW
             for used in range(5)
         ]
         assert pauses == [3.0, 6.0, 12.0, 24.0, 48.0]
 
     def test_but_never_longer_than_an_hour_even_after_a_thousand_tries(self) -> None:
-        verdict = judge_end(a_running_job(retries=1000, used=999), exited(1))
+        verdict = judge(a_running_job(retries=1000, used=999), exited(1))
         assert verdict.not_before == NOW + LONGEST_BACKOFF_S
 
     def test_without_backoff_it_may_go_again_at_once(self) -> None:
-        verdict = judge_end(a_running_job(retries=1, retry_backoff_s=0.0), exited(1))
+        verdict = judge(a_running_job(retries=1, retry_backoff_s=0.0), exited(1))
         assert verdict.not_before == NOW
 
     def test_a_success_is_never_retried(self) -> None:
-        assert judge_end(a_running_job(retries=5), exited(0)).state is JobState.SUCCEEDED
+        assert judge(a_running_job(retries=5), exited(0)).state is JobState.SUCCEEDED
 
     @pytest.mark.parametrize("intent", [CANCEL, REQUEUE])
     def test_what_is_being_stopped_is_not_retried(self, intent: StopIntent) -> None:
-        verdict = judge_end(a_running_job(retries=5, stopping=intent), exited(1))
+        verdict = judge(a_running_job(retries=5, stopping=intent), exited(1))
         assert (verdict.state, verdict.retries_used) == (JobState.FAILED, 0)
 
     def test_a_requeue_uses_up_no_retry(self) -> None:
         job = a_running_job(retries=5, used=2, stopping=REQUEUE)
-        verdict = judge_end(job, ended(Ending.STOPPED))
+        verdict = judge(job, ended(Ending.STOPPED))
         assert (verdict.state, verdict.retries_used, verdict.not_before) == (JobState.WAITING, 2, None)
 
     @pytest.mark.parametrize(
@@ -183,18 +188,18 @@ class TestRetries:
         ids=str,
     )
     def test_by_default_only_reasons_that_may_pass_count(self, end: object, counts: bool) -> None:
-        verdict = judge_end(a_running_job(retries=1), end)  # type: ignore[arg-type]
+        verdict = judge(a_running_job(retries=1), end)  # type: ignore[arg-type]
         assert (verdict.state is JobState.WAITING) == counts
 
     def test_a_job_may_say_itself_which_reasons_count(self) -> None:
         job = a_running_job(retries=1, retry_on=frozenset({R.TIME_LIMIT}))
-        assert judge_end(job, ended(Ending.TIME_LIMIT)).state is JobState.WAITING
-        assert judge_end(job, exited(1)).state is JobState.FAILED
+        assert judge(job, ended(Ending.TIME_LIMIT)).state is JobState.WAITING
+        assert judge(job, exited(1)).state is JobState.FAILED
 
 
 def test_what_was_cut_short_before_it_began_starts_again_and_uses_up_no_retry() -> None:
     job = replace(a_running_job(), state=JobState.STARTING)
-    verdict = judge_end(job, ended(Ending.NEVER_STARTED))
+    verdict = judge(job, ended(Ending.NEVER_STARTED))
     assert (verdict.state, verdict.reason, verdict.retries_used) == (JobState.WAITING, R.NOT_STARTED, 0)
     assert verdict.not_before is not None
     assert verdict.not_before > NOW
@@ -206,47 +211,57 @@ class TestMoving:
     @pytest.mark.parametrize("ending", [Ending.LEASE_LOST, Ending.NODE_LOST, Ending.REBOOTED])
     @pytest.mark.parametrize("spec", [{"restartable": True}, {"service": True}, {"nodes": 4, "nodes_min": 1}])
     def test_a_job_that_may_move_goes_to_the_head_at_once(self, ending: Ending, spec: dict[str, int]) -> None:
-        verdict = judge_end(a_running_job(used=1, **spec), ended(ending))
+        verdict = judge(a_running_job(used=1, **spec), ended(ending))
         assert (verdict.state, verdict.to_head) == (JobState.WAITING, True)
         assert (verdict.not_before, verdict.retries_used) == (None, 1)
 
     def test_another_one_ends_or_uses_a_retry(self) -> None:
         lost = ended(Ending.NODE_LOST)
-        assert judge_end(a_running_job(), lost).state is JobState.FAILED
-        again = judge_end(a_running_job(retries=1), lost)
+        assert judge(a_running_job(), lost).state is JobState.FAILED
+        again = judge(a_running_job(retries=1), lost)
         assert (again.state, again.retries_used, again.to_head) == (JobState.WAITING, 1, False)
 
     def test_a_cancel_goes_before_a_lost_node(self) -> None:
-        verdict = judge_end(a_running_job(stopping=CANCEL, restartable=True), ended(Ending.NODE_LOST))
+        verdict = judge(a_running_job(stopping=CANCEL, restartable=True), ended(Ending.NODE_LOST))
         assert verdict.state is JobState.CANCELLED
 
     def test_resizing_costs_nothing_and_a_bad_end_in_between_is_a_bad_end(self) -> None:
         job = a_running_job(stopping=RESIZE, nodes=4, nodes_min=1, retries=1)
-        resized = judge_end(job, ended(Ending.STOPPED))
+        resized = judge(job, ended(Ending.STOPPED))
         assert (resized.state, resized.to_head, resized.retries_used) == (JobState.WAITING, True, 0)
-        assert judge_end(job, exited(3)).retries_used == 1
+        assert judge(job, exited(3)).retries_used == 1
 
 
 class TestServices:
     @pytest.mark.parametrize("end", [exited(0), exited(1), killed_by(9), ended(Ending.VANISHED)], ids=str)
     def test_however_it_ends_it_is_begun_again(self, end: TaskEnd) -> None:
-        verdict = judge_end(a_running_job(service=True), end)
+        verdict = judge(a_running_job(service=True), end)
         assert (verdict.state, verdict.not_before, verdict.retries_used) == (JobState.WAITING, NOW + 1.0, 1)
 
     def test_it_waits_ever_longer_but_never_longer_than_a_minute(self) -> None:
         pauses = []
         for used in (0, 1, 2, 5, 6, 7, 10_000):
-            until = judge_end(a_running_job(service=True, used=used), exited(1)).not_before
+            until = judge(a_running_job(service=True, used=used), exited(1)).not_before
             pauses.append((until or 0.0) - NOW)
         assert pauses == [1.0, 2.0, 4.0, 32.0, 60.0, 60.0, 60.0]
 
     @pytest.mark.parametrize(("ran_s", "used"), [(59.0, 4), (60.0, 1)])
     def test_one_that_ran_for_a_while_begins_as_if_new(self, ran_s: float, used: int) -> None:
         job = replace(a_running_job(service=True, used=3), started_at=NOW - ran_s)
-        assert judge_end(job, exited(1)).retries_used == used
+        assert judge(job, exited(1)).retries_used == used
         starting = replace(job, state=JobState.STARTING, started_at=None)
-        assert judge_end(starting, exited(1), started_at=NOW - ran_s).retries_used == used
+        assert judge(starting, exited(1), started_at=NOW - ran_s).retries_used == used
 
     @pytest.mark.parametrize("end", [exited(0), exited(1), ended(Ending.STOPPED), ended(Ending.NODE_LOST)])
     def test_a_cancelled_one_is_cancelled_whatever_it_came_to(self, end: TaskEnd) -> None:
-        assert judge_end(a_running_job(service=True, stopping=CANCEL), end).state is JobState.CANCELLED
+        assert judge(a_running_job(service=True, stopping=CANCEL), end).state is JobState.CANCELLED
+
+
+@pytest.mark.parametrize("told", [0.0, NOW - 3600.0, NOW + 3600.0])
+def test_pauses_begin_at_our_own_clock_whatever_the_nodes_says(told: float) -> None:
+    end = replace(exited(3), ended_at=told)
+    assert judge(a_running_job(retries=1), end).not_before == NOW + 10.0
+    assert judge(a_running_job(service=True), end, started_at=told).not_before == NOW + 1.0
+    never = TaskEnd(Ending.NEVER_STARTED, told)
+    starting = replace(a_running_job(), state=JobState.STARTING)
+    assert judge(starting, never).not_before == NOW + 1.0

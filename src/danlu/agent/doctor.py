@@ -10,6 +10,7 @@ import platform
 import resource
 import shutil
 import socket
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -31,6 +32,7 @@ from danlu.core.doctor import (
 from danlu.core.node import Finding, FindingLevel
 
 PATIENCE_S = 5.0
+TRIED_BYTES = 1 << 16
 DOCKER_SOCKET = "/var/run/docker.sock"
 GPU_DEVICE_FILE = "/dev/nvidiactl"
 _CONDA_HOMES = ("/opt/conda", "/opt/miniconda3", "/opt/anaconda3", "/usr/local/miniconda3")
@@ -170,11 +172,30 @@ def judge_address(address: str) -> Finding:
 
 def judge_disk(data: Path) -> Finding:
     usage = shutil.disk_usage(data)
-    facts: dict[str, str | int | float] = {"path": str(data), "free_bytes": usage.free}
+    facts: dict[str, str | int | float] = {
+        "path": str(data),
+        "free_bytes": usage.free,
+        "total_bytes": usage.total,
+    }
+    try:
+        _try_writing(data)
+    except OSError as error:
+        return Finding(
+            Check.DISK, PROBLEM, "unwritable", {"path": str(data), "reason": os.strerror(error.errno or 0)}
+        )
     if usage.free < DISK_PROBLEM_BYTES:
         return Finding(Check.DISK, PROBLEM, "full", facts)
     nearly = usage.free < usage.total * DISK_WARNING_SHARE
     return Finding(Check.DISK, WARNING if nearly else OK, "nearly_full" if nearly else "room", facts)
+
+
+def _try_writing(folder: Path) -> None:
+    """What every task needs that starts here. That there are free bytes does not say that there are free
+    inodes, or that the disk takes them. Raises OSError."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(TRIED_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def judge_limits(open_files: int) -> Finding:

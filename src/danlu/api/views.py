@@ -12,6 +12,7 @@ from danlu.control.outputs import task_outputs
 from danlu.control.specs import fields_of
 from danlu.core.array import ArrayCounts, shown_state
 from danlu.core.blockers import Blocker
+from danlu.core.doctor import find_unfit
 from danlu.core.ending import split_status
 from danlu.core.events import Event
 from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
@@ -36,7 +37,12 @@ from danlu.wire.nodes import (
 from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language, say
 from danlu.wording.os_errors import word_os_error
-from danlu.wording.sentences import sentence_of_auto, sentence_of_blocker, sentence_of_end
+from danlu.wording.sentences import (
+    describe_unfit,
+    sentence_of_auto,
+    sentence_of_blocker,
+    sentence_of_end,
+)
 
 NOBODY: Mapping[str, float] = {}
 
@@ -270,6 +276,7 @@ def show_node(
         version=node.facts.version,
         address=node.facts.address,
         quarantine=_show_quarantine(language, node),
+        out_of_service=_show_out_of_service(language, node),
         findings=show_findings(node.findings, language),
     )
 
@@ -278,6 +285,14 @@ def _show_quarantine(language: Language, node: Node) -> str:
     if not node.quarantine:
         return ""
     return say(language, "reasons.quarantine", node=node.name, times=len(node.quarantine.split(",")))
+
+
+def _show_out_of_service(language: Language, node: Node) -> str:
+    unfit = find_unfit(node)
+    if not unfit:
+        return ""
+    why = describe_unfit(language, (finding.check for finding in unfit))
+    return say(language, "reasons.out_of_service", why=why)
 
 
 def show_readings(
@@ -362,7 +377,7 @@ def _state_of_gpu(node: Node, gpu: Gpu, held: bool, reading: GpuReading | None) 
         return "used"
     if not gpu.managed:
         return "unmanaged"
-    if node.drained or node.quarantine or gpu.drained:
+    if node.drained or node.quarantine or gpu.drained or find_unfit(node):
         return "drained"
     return "foreign" if reading is not None and is_foreign_busy(reading) else "free"
 

@@ -184,7 +184,8 @@ class Attendance:
         if beat.facts is not None:
             self._take_facts(seat, beat)
         seat.take_reading(beat.reading)
-        seat.skew_s = beat.clock - time.time()
+        if beat.clock:
+            seat.note_clock(beat.clock - time.time())
         # What made no sense is not asked for once more.
         wants_facts = not seat.facts_digest or seat.facts_digest != beat.facts_digest
         seat.beat_sent_at = beat.sent_at

@@ -3,6 +3,7 @@ others."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from danlu.core.plain_json import Senseless, from_plain
@@ -12,12 +13,19 @@ from danlu.core.task import Ending, TaskFact
 _ENDINGS = frozenset(Ending)
 
 
-def read_fact(node: str, plain: Any) -> TaskFact:
-    """Raises Senseless, also of one that speaks for another node."""
+def read_fact(node: str, plain: Any, ahead_s: float = 0.0) -> TaskFact:
+    """Its times by our own clock, if the node's is `ahead_s` of it. Raises Senseless, also of one that speaks
+    for another node."""
     fact = from_plain(TaskFact, _with_known_end(plain))
     if fact.node != node:
         raise Senseless(f"it speaks for another node, {fact.node}", ("node",))
-    return fact
+    if not ahead_s:
+        return fact
+    return replace(
+        fact,
+        started_at=None if fact.started_at is None else fact.started_at - ahead_s,
+        end=None if fact.end is None else replace(fact.end, ended_at=fact.end.ended_at - ahead_s),
+    )
 
 
 def _with_known_end(plain: Any) -> Any:

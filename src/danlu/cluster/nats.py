@@ -202,7 +202,7 @@ class NatsCluster:
             return
         if not seat.claims.believes(news.agent_session):
             return
-        known, problem = _read_facts(seat.member.node, news.facts)
+        known, problem = _read_facts(seat, news.facts)
         for fact in known:
             self._on_fact(fact)
         self._note("fact", seat, problem)
@@ -418,7 +418,7 @@ class NatsCluster:
         node = seat.member.node
         try:
             told, _ = await self._call(node, "tasks")
-            facts, problem = _read_facts(node, self._understand(TASKS, node, "tasks", told))
+            facts, problem = _read_facts(seat, self._understand(TASKS, node, "tasks", told))
         except NodeUnreachable as why:
             if seat.answers:
                 _log.warning("node %s does not answer: %s", node, why)
@@ -492,13 +492,13 @@ def _is_root(seat: Seat) -> bool:
     return seat.facts is not None and seat.facts.runs_as_root
 
 
-def _read_facts(node: str, told: Iterable[Any]) -> tuple[list[TaskFact], Senseless | None]:
+def _read_facts(seat: Seat, told: Iterable[Any]) -> tuple[list[TaskFact], Senseless | None]:
     """What can be understood, and what is wrong with the last that cannot."""
     known: list[TaskFact] = []
     senseless: Senseless | None = None
     for plain in told:
         try:
-            known.append(read_fact(node, plain))
+            known.append(read_fact(seat.member.node, plain, seat.ahead_s))
         except Senseless as problem:
             senseless = problem
     return known, senseless

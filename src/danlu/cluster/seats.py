@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from danlu.cluster.claims import Claims
+from danlu.core.doctor import SKEW_WARNING_S
 from danlu.core.member import Member
 from danlu.core.node import NodeFacts
 from danlu.core.plain_json import from_plain
@@ -32,6 +33,9 @@ class Seat:
     facts: NodeFacts | None = None
     facts_digest: str = ""
     skew_s: float = 0.0
+    ahead_s: float = 0.0
+    """The same for what its clock has told; 0 while it is right. It does not tremble, so that what a node
+    says twice is the same twice."""
     claims: Claims = field(default_factory=Claims)
     beat_sent_at: float = 0.0
     """When its last beat was sent, by its own clock."""
@@ -50,6 +54,11 @@ class Seat:
             self._reading = from_plain(NodeReading, plain)
         reading: NodeReading | None = self._reading
         return reading
+
+    def note_clock(self, skew_s: float) -> None:
+        self.skew_s = skew_s
+        if abs(skew_s - self.ahead_s) > SKEW_WARNING_S:
+            self.ahead_s = skew_s if abs(skew_s) > SKEW_WARNING_S else 0.0
 
     def note_senseless(self, about: str, why: str, now: float) -> None:
         self._senseless[about] = why, now

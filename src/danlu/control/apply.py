@@ -10,6 +10,7 @@ from danlu.control.accounts import AccountBook
 from danlu.control.orders import make_order
 from danlu.control.outputs import log_path, output_paths, stored_paths
 from danlu.control.staging import find_staging
+from danlu.core.doctor import find_unfit
 from danlu.core.ending import judge_end
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
@@ -119,7 +120,7 @@ def _still_allowed(
 
 
 def _may_start_on(node: Node | None, allocation: Allocation) -> bool:
-    if node is None or node.drained or node.quarantine or node.state is not NodeState.UP:
+    if node is None or node.drained or node.quarantine or node.state is not NodeState.UP or find_unfit(node):
         return False
     usable = {gpu.index for gpu in node.facts.gpus if gpu.managed and not gpu.drained and not gpu.fault}
     return usable.issuperset(allocation.gpu_ids)
@@ -171,4 +172,4 @@ def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
         problem=EndReason.NO_ACCOUNT.value,
         detail=str(problem.facts.get("account") or job.owner),
     )
-    end_attempts(tx, [AttemptEnd(job, judge_end(job, end), tx.now)])
+    end_attempts(tx, [AttemptEnd(job, judge_end(job, end, tx.now), tx.now)])

@@ -67,7 +67,7 @@ class Control:
         self.register = Register(database)
         self.server_log = ServerLog()
         self._commits = 0
-        self.reports = Reports(database, agents)
+        self.reports = Reports(database, agents, [str(folder) for folder in settings.folders])
         self.board = LiveBoard(database, self._gpu_readings)
         self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take, self.board)
         self.keeping = Keeping(
@@ -100,7 +100,8 @@ class Control:
         self.jobs = Jobs(database, self.board, self.keeping, self.removals, self.calls, accounts, settings)
         self.checking = Checking(database, self.board, accounts, settings, clock)
         self.folders = Folders(accounts, settings)
-        self.doctor = Doctor(database, agents, settings.folders, clock)
+        self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures)
+        self.reports.on_node_fault = self.doctor.suspect
         self.membership = Membership(database, clock, self.keeping.declare_dead)
         self.installations = Installations(database, self.hub, self.membership, clock)
         self.installations.on_upgraded = lambda node: self.doctor.call_for({node})
@@ -170,7 +171,7 @@ class Control:
 
     def _hear_senseless(self, node: str) -> None:
         self.keeping.hear(node, NodeState.UP)
-        self.doctor.call_for({node})
+        self.doctor.suspect({node})
 
     def _own_node(self) -> str | None:
         return self.membership.meeting.own_node if self.membership.meeting is not None else None

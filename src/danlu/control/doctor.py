@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,15 +18,20 @@ from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.agent.aside import Hangs, run_aside
+from danlu.agent.doctor import judge_clock
 from danlu.agent.plain_files import read_plain
 from danlu.cluster.agents import Agents, NodeUnreachable
 from danlu.control.doctor_rounds import Rounds
+from danlu.control.setup_failures import SetupFailures
 from danlu.core.doctor import (
     LONGEST_PROOF,
     OTHER_SERVER,
     PROOF_FILE,
+    UNPROVED,
+    Check,
     Question,
     SharedFolder,
+    find_unfit,
     senseless_finding,
 )
 from danlu.core.errors import NotFound
@@ -44,8 +50,14 @@ NO_ANSWER = Finding("node", FindingLevel.PROBLEM, "silent")
 
 class Doctor:
     def __init__(
-        self, database: Database, agents: Agents, folders: Iterable[Path], clock: Callable[[], float]
+        self,
+        database: Database,
+        agents: Agents,
+        folders: Iterable[Path],
+        clock: Callable[[], float],
+        failures: SetupFailures,
     ) -> None:
+        self._failures = failures
         self._database = database
         self._agents = agents
         self._folders = tuple(folders)
@@ -64,6 +76,11 @@ class Doctor:
         if nodes:
             self._rounds.call_for(nodes, _now())
             self._called.set()
+
+    def suspect(self, nodes: set[str]) -> None:
+        """Something went wrong there that may be theirs."""
+        self._rounds.suspect(nodes, _now())
+        self._called.set()
 
     async def run(self) -> None:
         while True:
@@ -86,21 +103,27 @@ class Doctor:
             raise NotFound("no_such_node", node=node, nodes=names)
         question = await self._make_question()
         try:
-            findings = [*await self._agents.diagnose(node, question), *self.beside(known)]
+            told = await self._agents.diagnose(node, question)
+            findings = [*judge_again(told, question, self._clock()), *self.beside(known)]
         except NodeUnreachable:
             findings = [NO_ANSWER]
-        senseless = self._find_senseless(node)
-        if findings == [NO_ANSWER] and known.state is NodeState.LOST and not senseless:
+        of_control = [*self._find_failures(node), *self._find_senseless(node)]
+        if findings == [NO_ANSWER] and known.state is NodeState.LOST and not of_control:
             # That it is lost says it all, and when it returns it is looked over.
             return findings
-        findings += senseless
-        if senseless or NO_ANSWER in findings:
-            self._rounds.note_silence(node, _now())
+        findings += of_control
+        if of_control or NO_ANSWER in findings or find_unfit(replace(known, findings=tuple(findings))):
+            # Whether it is well again is seen soon, but not looked for as often for ever.
+            self._rounds.note_trouble(node, _now())
             self._called.set()
         else:
-            self._rounds.note_answer(node)
+            self._rounds.note_well(node)
         await self._database.write(partial(save_findings, node=node, findings=findings))
         return findings
+
+    def _find_failures(self, node: str) -> list[Finding]:
+        found = self._failures.finding_of(node, self._clock())
+        return [found] if found is not None else []
 
     def _find_senseless(self, node: str) -> list[Finding]:
         said = self._agents.senseless().get(node, {})
@@ -126,6 +149,22 @@ class Doctor:
     async def _make_question(self) -> Question:
         folders = await asyncio.gather(*(_prove_aside(folder) for folder in self._folders))
         return Question(self._clock(), __version__, platform.python_version(), tuple(folders))
+
+
+def judge_again(findings: Iterable[Finding], question: Question, now: float) -> list[Finding]:
+    """What a node found, as it looks from here. A folder that the server cannot see itself is no fault of the
+    node's; and what of its clock's advance may be the way of the question is none."""
+    unproved = {folder.path for folder in question.folders if not folder.proof}
+    judged: list[Finding] = []
+    for finding in findings:
+        seconds = finding.facts.get("seconds")
+        if finding.check == Check.FOLDER and finding.facts.get("path") in unproved:
+            judged.append(replace(finding, facts={**finding.facts, UNPROVED: 1}))
+        elif finding.check == Check.CLOCK and finding.code == "ahead" and isinstance(seconds, int | float):
+            judged.append(judge_clock(max(0.0, seconds - max(0.0, now - question.clock))))
+        else:
+            judged.append(finding)
+    return judged
 
 
 async def _prove_aside(folder: Path) -> SharedFolder:

@@ -101,4 +101,4 @@ def _find_starting(connection: Connection, job_id: int, attempt: int) -> tuple[J
 def _give_up(tx: Transaction, job: Job, missing: list[Task]) -> None:
     nodes = ", ".join(task.allocation.node for task in missing)
     end = TaskEnd(Ending.NEVER_STARTED, tx.now, detail=nodes)
-    end_attempts(tx, [AttemptEnd(job, judge_end(job, end), tx.now)])
+    end_attempts(tx, [AttemptEnd(job, judge_end(job, end, tx.now), tx.now)])

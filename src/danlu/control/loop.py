@@ -16,7 +16,7 @@ from danlu.control.apply import apply_plan
 from danlu.control.elastic import Resizing
 from danlu.control.gathering import Gathering
 from danlu.control.live_board import LiveBoard, Look
-from danlu.core.blockers import Blocker, Held, NotYet, OwnerLocked
+from danlu.core.blockers import AvoidsNodes, Blocker, Held, NotYet, OwnerLocked
 from danlu.core.errors import Unavailable
 from danlu.core.job_id import label_of
 from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact
@@ -124,7 +124,9 @@ class SchedulingLoop:
         self.blockers = plan.blockers
         self.passes += 1
         started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
-        retries = [b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet)]
+        retries = [
+            b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet | AvoidsNodes)
+        ]
         until_retry_s = min(retries, default=now + self._settings.resync_s) - now
         until_retry_s = min(until_retry_s, await self._resize(look, plan) - now)
         held = sum(any(isinstance(b, Held | OwnerLocked) for b in each) for each in plan.blockers.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from danlu.core.doctor import find_unfit
 from danlu.core.node import Gpu, GpuReading, Node, NodeState, is_foreign_busy
 from danlu.scheduling.snapshot import NodeView, WaitingJob
 from danlu.store.board import Holding, InLine
@@ -23,6 +24,7 @@ def view_waiting(job: InLine) -> WaitingJob:
         failed_predecessors=job.failed,
         left=job.left,
         array=job.array,
+        avoids=job.avoids,
     )
 
 
@@ -42,6 +44,7 @@ def view_node(
     foreign = frozenset(
         gpu.index for gpu in gpus if gpu.index in readings and is_foreign_busy(readings[gpu.index])
     )
+    unfit = tuple(dict.fromkeys(finding.check for finding in find_unfit(node)))
     slots_left = {gpu.index: _slots_left(gpu, on_gpu.get(gpu.index, ())) for gpu in gpus}
     return NodeView(
         name=node.name,
@@ -49,7 +52,7 @@ def view_node(
         memory_mb=node.facts.memory_mb,
         gpu_ids=tuple(gpu.index for gpu in gpus),
         up=node.state is NodeState.UP,
-        drained=node.drained or bool(node.quarantine) or closed,
+        drained=node.drained or bool(node.quarantine) or closed or bool(unfit),
         drained_gpus=frozenset(gpu.index for gpu in gpus if gpu.drained),
         used_gpus=foreign | {index for index, left in slots_left.items() if left <= 0},
         used_cpus=cpus,
@@ -69,6 +72,7 @@ def view_node(
         role=node.role,
         quarantined=bool(node.quarantine),
         closed=closed and not node.drained,
+        unfit=unfit,
         stages=node.facts.stages,
     )
 

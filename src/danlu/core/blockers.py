@@ -88,21 +88,34 @@ class NodeNotForJobs(Blocker):
 @dataclass(frozen=True, slots=True)
 class NodeUnavailable(Blocker):
     """The node it names is lost or drained, the latter by Danlu itself if it is in quarantine, or `closed`
-    until nothing runs there that nobody wants."""
+    until nothing runs there that nobody wants, or `unfit` by these checks of the doctor."""
 
     code: ClassVar[str] = "node_unavailable"
     node: str
     drained: bool
     quarantined: bool = False
     closed: bool = False
+    unfit: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NodesUnavailable(Blocker):
-    """Every node that could run it is lost or drained, or too many of their GPUs are drained."""
+    """Every node that could run it is lost or drained, or too many of their GPUs are drained. `unfit` are
+    those that are out of service, each with the first of the doctor's checks that says so."""
 
     code: ClassVar[str] = "nodes_unavailable"
     nodes: tuple[str, ...]
+    unfit: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidsNodes(Blocker):
+    """It could not be set up on these nodes, by no fault of its own, and none of the others could run it: it
+    is tried there again."""
+
+    code: ClassVar[str] = "avoids_nodes"
+    nodes: tuple[str, ...]
+    until: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from danlu.core.node import Finding, FindingLevel
+from danlu.core.node import Finding, FindingLevel, Node
 
 
 class Check(StrEnum):
@@ -21,8 +21,14 @@ class Check(StrEnum):
     LIMITS = "limits"
     DOCKER = "docker"
     CONDA = "conda"
+    SETUP = "setup"
+    """How the tasks fare that were to start there."""
     MESSAGES = "messages"
-    """What the control side says of a node's words, not the node of itself."""
+    """Whether what it says makes sense."""
+
+
+OF_CONTROL = frozenset({Check.SETUP, Check.MESSAGES})
+"""What the control side says of a node, not the node of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,9 @@ SKEW_WARNING_S = 1.0
 SKEW_PROBLEM_S = 5.0
 DISK_PROBLEM_BYTES = 1 << 30
 DISK_WARNING_SHARE = 0.05
+DISK_OUT_BYTES = 16 << 20
+DISK_OUT_SHARE = 0.01
+"""Of a small disk."""
 OPEN_FILES_AT_LEAST = 4096
 
 
@@ -61,3 +70,31 @@ def senseless_finding(about: str, why: str) -> Finding:
 
 OTHER_SERVER = Finding(Check.MESSAGES, FindingLevel.PROBLEM, "other_server")
 """It follows another server."""
+
+
+def find_unfit(node: Node) -> tuple[Finding, ...]:
+    """What keeps a node out of service: nothing starts there until it is well again."""
+    return tuple(finding for finding in node.findings if _keeps_out(finding, has_gpus=bool(node.facts.gpus)))
+
+
+def _keeps_out(finding: Finding, *, has_gpus: bool) -> bool:
+    if finding.level is not FindingLevel.PROBLEM:
+        return False
+    match finding.check:
+        case Check.DISK if finding.code == "full":
+            # Nearly so is a problem as well, but one to be seen to while jobs go on.
+            total = finding.facts.get("total_bytes")
+            share = DISK_OUT_SHARE * total if isinstance(total, int) else DISK_OUT_BYTES
+            free = finding.facts.get("free_bytes")
+            return isinstance(free, int) and free < min(DISK_OUT_BYTES, share)
+        case Check.FOLDER:
+            return UNPROVED not in finding.facts
+        case Check.DRIVER:
+            return has_gpus
+        case Check.DISK | Check.CLOCK | Check.SETUP:
+            return True
+    return False
+
+
+UNPROVED = "unproved"
+"""A fact of a folder which the server cannot see itself: what a node says of it is no fault of the node's."""

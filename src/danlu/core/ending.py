@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, replace
 
 from danlu.core.job import CANCELLING, Job, StopIntent
+from danlu.core.node_fault import NodeFault, Scene, blame_node, may_go_elsewhere
 from danlu.core.states import STATE_AFTER, EndReason, JobState
 from danlu.core.task import Ending, TaskEnd
 
@@ -33,13 +34,23 @@ class Verdict:
     not_before: float | None = None
     retries_used: int = 0
     to_head: bool = False
+    node_faults: tuple[NodeFault, ...] = ()
+    """Where it could not be set up since it last ran, this time included."""
 
 
-def judge_end(job: Job, end: TaskEnd, gpu_fault: str = "", started_at: float | None = None) -> Verdict:
+def judge_end(
+    job: Job,
+    end: TaskEnd,
+    now: float,
+    gpu_fault: str = "",
+    started_at: float | None = None,
+    scene: Scene | None = None,
+) -> Verdict:
     """Decide what becomes of `job` now that its attempt ended with `end`.
 
-    `gpu_fault` is the evidence against a GPU of it, if there is any by now; `started_at` is when it began,
-    where the job does not know yet.
+    `now` is the server's own time, from which pauses count. `gpu_fault` is the evidence against a GPU of it,
+    if there is any by now; `started_at` is when it began, where the job does not know yet; `scene` is where
+    it ended, if a node has said so.
     """
     if job.stop_intent is StopIntent.GPU_FAULT:
         gpu_fault = job.detail
@@ -47,27 +58,33 @@ def judge_end(job: Job, end: TaskEnd, gpu_fault: str = "", started_at: float | N
     exit_code, signal = split_status(end.wait_status)
     detail = gpu_fault if gpu_fault and reason is EndReason.GPU_FAULT else end.detail
     plain = Verdict(STATE_AFTER[reason], reason, exit_code, signal, detail, retries_used=job.retries_used)
+    by_itself = job.stop_intent not in (*CANCELLING, StopIntent.REQUEUE)
     if reason is EndReason.NOT_STARTED:
-        return replace(plain, not_before=end.ended_at + RESTART_PAUSE_S)
+        return replace(plain, not_before=now + RESTART_PAUSE_S, node_faults=job.node_faults)
+    if by_itself and scene is not None and (blame := blame_node(end, scene)) is not None:
+        faults = (*job.node_faults, NodeFault(scene.node, now))
+        if may_go_elsewhere(blame, scene, job.node_faults):
+            return replace(plain, state=JobState.WAITING, to_head=True, node_faults=faults)
     if reason is EndReason.RESIZED or (reason in _OF_NODE and job.spec.may_move):
         return replace(plain, state=JobState.WAITING, to_head=True)
     if job.spec.service and reason not in (EndReason.CANCELLED, EndReason.REQUEUED):
-        return _begin_service_again(job, end, plain, started_at)
-    by_itself = job.stop_intent not in (*CANCELLING, StopIntent.REQUEUE)
+        return _begin_service_again(job, end, now, plain, started_at)
     if reason in job.spec.retry_on and by_itself and job.retries_used < job.spec.retries:
         pause_s = min(job.spec.retry_backoff_s * 2**job.retries_used, LONGEST_BACKOFF_S)
-        return _try_again(plain, end.ended_at + pause_s, job.retries_used + 1)
+        return _try_again(plain, now + pause_s, job.retries_used + 1)
     return plain
 
 
-def _begin_service_again(job: Job, end: TaskEnd, plain: Verdict, started_at: float | None) -> Verdict:
+def _begin_service_again(
+    job: Job, end: TaskEnd, now: float, plain: Verdict, started_at: float | None
+) -> Verdict:
     """However it ended. Its retries count how often it ended soon after it had begun."""
     began = job.started_at or started_at
     steady = began is not None and end.ended_at - began >= STEADY_S
     used = 0 if steady else job.retries_used
     # The exponent is bounded: a service may fail for years.
     pause_s = min(SERVICE_PAUSE_S * 2 ** min(used, 10), LONGEST_SERVICE_PAUSE_S)
-    return _try_again(plain, end.ended_at + pause_s, used + 1)
+    return _try_again(plain, now + pause_s, used + 1)
 
 
 def _try_again(plain: Verdict, not_before: float, used: int) -> Verdict:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from danlu.core.array import ArrayCounts
 from danlu.core.auto import Auto
 from danlu.core.job_id import is_task
+from danlu.core.node_fault import NodeFault
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
 from danlu.core.task import TaskEnd
@@ -195,6 +196,8 @@ class Job:
     """Where all of its tasks run or ran, if there are several."""
     counts: ArrayCounts | None = None
     """How its tasks fare, if it is an array."""
+    node_faults: tuple[NodeFault, ...] = ()
+    """Where it could not be set up since it last ran, by no fault of its own."""
 
     @property
     def is_array(self) -> bool:

@@ -49,7 +49,8 @@ def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
     able = groups[0][1]
     in_service = [node for node in able if node.in_service]
     if ask.node is not None and not in_service:
-        return (NodeUnavailable(ask.node, able[0].drained, able[0].quarantined, able[0].closed),)
+        node = able[0]
+        return (NodeUnavailable(ask.node, node.drained, node.quarantined, node.closed, node.unfit),)
     for kind, unusable in (
         (ExactGpusDrained, [node.drained_gpus for node in in_service]),
         (ExactGpusFaulty, [node.faulty_gpus for node in in_service]),
@@ -57,7 +58,8 @@ def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
         named = [tuple(index for index in ask.gpu_ids if index in gpus) for gpus in unusable]
         if named and all(named):
             return (kind(ask.node, min(named, key=lambda ids: (len(ids), ids))),)
-    return (NodesUnavailable(tuple(sorted(node.name for node in able))),)
+    unfit = sorted((node.name, node.unfit[0]) for node in able if node.up and node.unfit)
+    return (NodesUnavailable(tuple(sorted(node.name for node in able)), tuple(unfit)),)
 
 
 Group = tuple[str | None, list[NodeView]]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from danlu.core.blockers import (
+    AvoidsNodes,
     Blocker,
     CpusBusy,
     ExactGpusBusy,
@@ -44,6 +47,16 @@ def why_not_in_line(
     if job.not_before is not None and now < job.not_before <= now + _LONGEST_CREDIBLE_S:
         own.append(NotYet(job.not_before))
     return (*own, *obstacles) if own else obstacles
+
+
+def avoid_nodes(job: WaitingJob, now: float, free: FreeNodes) -> tuple[WaitingJob, tuple[Blocker, ...]]:
+    """The job as it keeps away from where it could not be set up; or, if there is nowhere else, what it waits
+    for. It holds back nobody meanwhile."""
+    until = {node: at for node, at in job.avoids if now < at <= now + _LONGEST_CREDIBLE_S}
+    elsewhere = replace(job.ask, exclude_nodes=tuple(sorted({*job.ask.exclude_nodes, *until})))
+    if free.could_ever_place(elsewhere):
+        return replace(job, ask=elsewhere), ()
+    return job, (AvoidsNodes(tuple(sorted(until)), min(until.values())),)
 
 
 def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:

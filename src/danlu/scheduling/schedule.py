@@ -14,7 +14,7 @@ from danlu.core.blockers import (
 )
 from danlu.core.resources import Allocation, Ask
 from danlu.scheduling.capacity import find_obstacles
-from danlu.scheduling.explain import why_not_in_line, why_not_now
+from danlu.scheduling.explain import avoid_nodes, why_not_in_line, why_not_now
 from danlu.scheduling.ordering import by_age, in_turn
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.plan import Decision, Plan
@@ -136,6 +136,8 @@ def _sort_out(
         if in_the_way is None:
             in_the_way = () if free.could_ever_place(job.ask) else find_obstacles(job.ask, snapshot.nodes)
             obstacles[job.ask] = in_the_way
+        if job.avoids and not in_the_way:
+            job, in_the_way = avoid_nodes(job, now, free)  # noqa: PLW2901 - as it stands in line now
         reasons = why_not_in_line(job, now, in_the_way, locked=job.user in policy.locked)
         if reasons:
             blockers[job.id] = reasons if reasons is in_the_way else shared.setdefault(reasons, reasons)

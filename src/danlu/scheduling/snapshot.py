@@ -23,8 +23,8 @@ class NodeView:
     `gpu_memory_mb` and `gpu_free_mb` go with `gpu_ids`: the card's memory, and what of it is neither
     promised nor used; where they are empty a card has any amount. `gpu_models` go with them too: the names
     of the cards; where that is empty nobody knows them. Only one that `stages` copies data to its own disk.
-    One that is `quarantined` is drained as well, and so
-    is one that is `closed`: it is there, and must first be rid of what nobody wants any more.
+    One that is `quarantined` is drained as well, and so is one that is `closed`: it is there, and must first
+    be rid of what nobody wants any more; and one that is `unfit`, by the checks of the doctor named there.
     """
 
     name: str
@@ -49,6 +49,7 @@ class NodeView:
     quarantined: bool = False
     closed: bool = False
     stages: bool = True
+    unfit: tuple[str, ...] = ()
 
     @property
     def usable_gpus(self) -> frozenset[int]:
@@ -66,7 +67,8 @@ class NodeView:
 class WaitingJob:
     """A job in line. `waits_for` are predecessors still to end; `failed_predecessors` are those whose
     success it needs and that ended without it. An array stands there once for the `left` tasks that it has
-    to begin; `array` is whose limit a task counts for."""
+    to begin; `array` is whose limit a task counts for. It `avoids` nodes where it could not be set up, each
+    until some time."""
 
     id: int
     user: str
@@ -79,6 +81,7 @@ class WaitingJob:
     failed_predecessors: tuple[int, ...] = ()
     left: int = 1
     array: int | None = None
+    avoids: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ def from_json(text: str) -> tuple[Snapshot, Policy]:
 
 def _read_node(row: dict[str, Any]) -> NodeView:
     row["slots_left"] = tuple(tuple(pair) for pair in row["slots_left"])
-    for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb", "gpu_models"):
+    for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb", "gpu_models", "unfit"):
         row[name] = tuple(row.get(name, ()))
     row["role"] = NodeRole(row.get("role", NodeRole.COMPUTE))
     for name in ("drained", "used", "faulty", "foreign", "closed"):
@@ -171,4 +174,5 @@ def _read_job(row: dict[str, Any]) -> WaitingJob:
     row["ask"] = Ask(**{**ask, **{name: tuple(ask.get(name, ())) for name in lists}})
     row["waits_for"] = tuple(row["waits_for"])
     row["failed_predecessors"] = tuple(row["failed_predecessors"])
+    row["avoids"] = tuple((node, until) for node, until in row.get("avoids", ()))
     return WaitingJob(**row)

@@ -16,7 +16,13 @@ from danlu.core.states import ENDED, JobState
 from danlu.store import schema
 from danlu.store.database import Transaction, in_parts
 from danlu.store.line import head_position
-from danlu.store.records import allocation_to_json, attempt_from_row, end_to_json, task_from_row
+from danlu.store.records import (
+    allocation_to_json,
+    attempt_from_row,
+    end_to_json,
+    node_faults_to_json,
+    task_from_row,
+)
 from danlu.store.slots import Cards, Taken, read_taken, take_slots
 from danlu.store.transitions import Change, Stale, change_state, change_states
 
@@ -281,6 +287,7 @@ def _end_change(end: AttemptEnd, positions: Mapping[int, float]) -> Change:
         "started_at": end.job.started_at or end.started_at,
         "not_before": verdict.not_before,
         "retries_used": verdict.retries_used,
+        "node_faults": node_faults_to_json(verdict.node_faults),
         "stop_intent": None,
         **outcome,
     }

@@ -11,12 +11,19 @@ from sqlalchemy import Connection, and_, bindparam, func, select
 from danlu.core.job import DependencyKind, is_failed_need, is_still_to_end
 from danlu.core.job_id import job_of
 from danlu.core.node import Node
+from danlu.core.node_fault import avoided
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.store import schema
 from danlu.store.database import in_parts
 from danlu.store.nodes import list_nodes
-from danlu.store.records import ARRAY_COUNTS, allocation_from_row, ask_from_row, counts_from_row
+from danlu.store.records import (
+    ARRAY_COUNTS,
+    allocation_from_row,
+    ask_from_row,
+    counts_from_row,
+    node_faults_from_json,
+)
 from danlu.store.settings import Scheduling, read_scheduling
 from danlu.store.users import locked_users
 
@@ -58,6 +65,7 @@ _ROWS = (
         _J.nodes,
         _J.nodes_min,
         _J.wants,
+        _J.node_faults,
         _J.array_id,
         _WHOLE.state.label("whole_state"),
         _OWN_LINE.label("in_line"),
@@ -122,6 +130,8 @@ class InLine:
     failed: tuple[int, ...]
     left: int = 1
     array: int | None = None
+    avoids: tuple[tuple[str, float], ...] = ()
+    """The nodes that it keeps away from, each with until when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +253,7 @@ def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[i
         tuple(failed.get(row.array_id or row.id, ())),
         counts.waiting - row.in_line if counts else 1,
         row.array_id,
+        tuple(avoided(node_faults_from_json(row.node_faults)).items()) if row.node_faults else (),
     )
 
 

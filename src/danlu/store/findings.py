@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
+from danlu.core.doctor import find_unfit
 from danlu.core.events import EventKind
 from danlu.core.node import Finding
 from danlu.store import schema
 from danlu.store.database import Transaction
+from danlu.store.nodes import get_node
 
 _N = schema.nodes.c
 
 
 def save_findings(tx: Transaction, node: str, findings: Sequence[Finding]) -> None:
-    """Keep them with the node. What only trembles (how much is free) is no news for anybody who watches."""
-    before = tx.connection.execute(select(_N.findings).where(_N.name == node)).scalar_one_or_none()
-    if before is None:
+    """Keep them with the node, which goes out of service by them, or comes back. What only trembles (how much
+    is free) is no news for anybody who watches."""
+    before = get_node(tx.connection, node)
+    if before is None or tuple(findings) == before.findings:
         return
     rows = [asdict(finding) for finding in findings]
-    if rows == before:
-        return
     tx.connection.execute(update(schema.nodes).where(_N.name == node).values(findings=rows))
-    if _verdicts(rows) != _verdicts(before):
+    was, now = find_unfit(before), find_unfit(replace(before, findings=tuple(findings)))
+    if bool(was) != bool(now):
+        kind = EventKind.NODE_OUT_OF_SERVICE if now else EventKind.NODE_IN_SERVICE
+        tx.record(kind, node=node, checks=[finding.check for finding in now or was])
+    elif _verdicts(findings) != _verdicts(before.findings):
         tx.record(EventKind.NODE_CHANGED, node=node)
 
 
-def _verdicts(rows: Sequence[dict[str, object]]) -> list[tuple[object, object]]:
-    return [(row["check"], row["code"]) for row in rows]
+def add_finding(tx: Transaction, node: str, finding: Finding) -> None:
+    """Something else is known now than the doctor has found, who is to come soon."""
+    before = get_node(tx.connection, node)
+    if before is not None:
+        others = [each for each in before.findings if each.check != finding.check]
+        save_findings(tx, node, [*others, finding])
+
+
+def _verdicts(findings: Sequence[Finding]) -> list[tuple[str, str]]:
+    return [(finding.check, finding.code) for finding in findings]

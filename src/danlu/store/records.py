@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from danlu.core.job import (
     Task,
 )
 from danlu.core.node import Finding, Node, NodeFacts, NodeRole, NodeState
+from danlu.core.node_fault import NodeFault
 from danlu.core.plain_json import Senseless, from_plain
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import EndReason, JobState
@@ -184,7 +185,16 @@ def job_from_row(row: Row[Any]) -> Job:
         placed=allocation_from_json(row.placed) if row.placed else None,
         on_nodes=_nodes_of(row.placed),
         counts=counts_from_row(row),
+        node_faults=node_faults_from_json(row.node_faults),
     )
+
+
+def node_faults_from_json(pairs: Sequence[tuple[str, float]] | None) -> tuple[NodeFault, ...]:
+    return tuple(NodeFault(node, at) for node, at in pairs or ())
+
+
+def node_faults_to_json(faults: Sequence[NodeFault]) -> list[tuple[str, float]] | None:
+    return [(fault.node, fault.at) for fault in faults] or None
 
 
 def _nodes_of(placed: dict[str, Any] | None) -> tuple[str, ...]:
@@ -200,6 +210,8 @@ def job_with_columns(job: Job, **columns: Any) -> Job:
     }
     if "placed" in columns:
         changed["on_nodes"] = _nodes_of(columns["placed"])
+    if "node_faults" in columns:
+        changed["node_faults"] = node_faults_from_json(columns["node_faults"])
     return replace(job, **changed)
 
 

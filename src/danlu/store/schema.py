@@ -124,6 +124,7 @@ jobs = Table(
     Column("exit_code", Integer),
     Column("signal", Integer),
     Column("detail", Text, nullable=False, default=""),
+    Column("node_faults", JSON(none_as_null=True)),
     Column("idempotency_key", String(200)),
     Column("request_digest", String(64)),
     UniqueConstraint("owner", "idempotency_key"),

@@ -115,6 +115,8 @@ class NodeRow:
     """Where other nodes reach it."""
     quarantine: str = ""
     """Why nothing starts there until somebody undrains it; empty while it is well."""
+    out_of_service: str = ""
+    """Why nothing starts there until the doctor finds it well again; empty while that is not so."""
     findings: list[FindingRow] = field(default_factory=list)
     """What the doctor found when it was last looked over."""
 

@@ -1317,6 +1317,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.node.up": ("up", "在线"),
     "cli.node.lost": ("lost", "失联"),
     "cli.node.quarantined": ("quarantined", "隔离"),
+    "cli.node.out_of_service": ("out of service", "暂停服务"),
     "cli.node.drained": ("drained", "排空"),
     "cli.node.problems": ("problems: {count}", "{count} 个问题"),
     "cli.node.simulated": ("simulated", "模拟"),

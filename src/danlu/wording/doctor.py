@@ -88,6 +88,15 @@ MESSAGES: Messages = {
         "The disk of {path} is full. Make room: jobs cannot write their logs.",
         "{path} 所在磁盘已满。请清理空间：任务无法写日志。",
     ),
+    "doctor.disk.unwritable": (
+        "Nothing can be written to the disk of {path}: {reason}. Make room, or check its file system.",
+        "{path} 所在磁盘无法写入：{reason}。请清理空间，或检查文件系统。",
+    ),
+    "doctor.setup.failing": (
+        "{times} jobs in a row could not be set up here: {why}. The node is tried again by itself after a "
+        "while; find the cause meanwhile.",
+        "连续 {times} 个任务无法在本节点上启动：{why}。稍后会自动再次尝试，请同时排查原因。",
+    ),
     "doctor.disk.hangs": ("The disk of {path} does not answer.", "{path} 所在磁盘没有响应。"),
     "doctor.limits.enough": ("Jobs may open {open_files} files.", "任务最多可打开 {open_files} 个文件。"),
     "doctor.limits.few_files": (

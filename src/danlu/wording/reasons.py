@@ -74,15 +74,42 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "there.",
         "指定的节点 {node} 刚刚恢复，待其上已作废的任务停止后即接受新任务。",
     ),
+    "reasons.node_unfit": (
+        "Its node {node} is out of service until this is well again: {why} (danlu nodes {node} says more).",
+        "指定的节点 {node} 暂停服务，待以下问题排除后恢复：{why}（详见 danlu nodes {node}）。",
+    ),
     "reasons.nodes_unavailable": (
-        "Every node that could run it ({nodes}) is drained, in quarantine or cannot be reached.",
-        "能运行它的节点（{nodes}）都在排空、被隔离或已失联。",
+        "Every node that could run it ({nodes}) is drained, in quarantine, out of service or cannot be "
+        "reached.",
+        "能运行它的节点（{nodes}）都在排空、被隔离、暂停服务或已失联。",
+    ),
+    "reasons.nodes_unfit": (
+        "Every node that could run it ({nodes}) is drained, in quarantine, cannot be reached, or is out of "
+        "service until this is well again: {why} (danlu nodes says more).",
+        "能运行它的节点（{nodes}）都在排空、被隔离、已失联，或暂停服务，待以下问题排除后恢复：{why}"
+        "（详见 danlu nodes）。",
+    ),
+    "reasons.avoids_nodes": (
+        "It could not be set up on {nodes}, by no fault of its own, and no other node could run it now; it "
+        "is tried there again in {wait}.",
+        "它在 {nodes} 上因节点自身的问题未能启动，目前没有其他节点能运行它；{wait} 后会再次尝试。",
+    ),
+    "reasons.unfit.disk": ("its disk is full or cannot be written", "磁盘已满或无法写入"),
+    "reasons.unfit.folder": ("a shared folder is missing there", "缺少共享目录"),
+    "reasons.unfit.clock": ("its clock is wrong", "时钟不准"),
+    "reasons.unfit.driver": ("its GPU driver does not work", "GPU 驱动无法工作"),
+    "reasons.unfit.setup": ("jobs could not be set up there, one after the other", "任务接连无法启动"),
+    "reasons.unfit_on": ("{node}: {why}", "{node}：{why}"),
+    "reasons.out_of_service": (
+        "Out of service: nothing starts there until this is well again, which is looked at by itself: {why}.",
+        "暂停服务：以下问题排除前不启动新任务，系统会自动复查：{why}。",
     ),
     "reasons.too_few_nodes": (
         "It needs {wanted} nodes, but the number of those in service that could run it is {in_service}; the "
-        "others are drained, in quarantine, cannot be reached or have too few working GPUs: {nodes}.",
-        "它需要 {wanted} 个节点，但能运行它的节点中只有 {in_service} 个可用；以下节点在排空、被隔离、失联，"
-        "或可用 GPU 不足：{nodes}。",
+        "others are drained, in quarantine, out of service, cannot be reached or have too few working GPUs: "
+        "{nodes}.",
+        "它需要 {wanted} 个节点，但能运行它的节点中只有 {in_service} 个可用；以下节点在排空、被隔离、"
+        "暂停服务、失联，或可用 GPU 不足：{nodes}。",
     ),
     "reasons.exact_gpus_busy": (
         "It wants exactly GPU {gpu_ids}{on_node}, which is in use.",

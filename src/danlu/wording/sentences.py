@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal as signals
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +29,15 @@ def sentence_of_blocker(language: Language, blocker: b.Blocker, job_id: int, now
     if "head" in facts:
         facts["head"] = label_of(facts["head"])
     match blocker:
-        case b.NotYet():
+        case b.NodeUnavailable():
+            facts["why"] = describe_unfit(language, blocker.unfit)
+        case b.NodesUnavailable():
+            each = [
+                say(language, "reasons.unfit_on", node=node, why=describe_unfit(language, [check]))
+                for node, check in blocker.unfit
+            ]
+            facts["why"] = "; ".join(each)
+        case b.NotYet() | b.AvoidsNodes():
             facts["wait"] = show_duration(max(0.0, blocker.until - now))
         case b.NoSuchHardware() | b.NodesBusy():
             facts["ask"] = describe_ask(language, _ask_of(blocker))
@@ -50,10 +59,14 @@ def _sentence_for(blocker: b.Blocker) -> str:
             return f"node_{blocker.role}"
         case b.NodeUnavailable() if blocker.quarantined:
             return "node_quarantined"
+        case b.NodeUnavailable() if blocker.unfit:
+            return "node_unfit"
         case b.NodeUnavailable() if blocker.closed:
             return "node_closed"
         case b.NodeUnavailable():
             return "node_drained" if blocker.drained else "node_lost"
+        case b.NodesUnavailable() if blocker.unfit:
+            return "nodes_unfit"
         case b.NodesBusy() if blocker.gpus:
             return "nodes_busy_mixed" if blocker.mixed >= blocker.wanted else "nodes_busy_one_model"
         case b.GpusBusy() if blocker.gpu_model:
@@ -61,6 +74,12 @@ def _sentence_for(blocker: b.Blocker) -> str:
         case b.GpusBusy() if blocker.foreign:
             return "gpus_busy_foreign"
     return blocker.code
+
+
+def describe_unfit(language: Language, checks: Iterable[str]) -> str:
+    """What is wrong with a node that is out of service, in a few words."""
+    keys = {check: f"reasons.unfit.{check}" for check in checks}
+    return "; ".join(say(language, key) if knows(key) else check for check, key in keys.items())
 
 
 def sentence_of_end(

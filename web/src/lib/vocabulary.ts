@@ -41,6 +41,7 @@ export const vocabulary = defineWords({
   "node.up": ["up", "在线"],
   "node.lost": ["lost", "失联"],
   "node.quarantined": ["quarantined", "隔离"],
+  "node.out_of_service": ["out of service", "暂停服务"],
   "node.drained": ["drained", "排空"],
   "node.problems": ["problems: {count}", "{count} 个问题"],
   "node.simulated": ["simulated", "模拟"],

@@ -6,20 +6,26 @@ import { useLanguage } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { Mark } from "./StateTag";
 
+type MarkedNode = Pick<NodeRow, "state" | "since" | "drained" | "quarantine" | "out_of_service">;
+
 /** Whether a node is there; a lost one says since when. */
-export function NodeMark({ node }: { node: Pick<NodeRow, "state" | "since" | "drained" | "quarantine"> }) {
+export function NodeMark({ node }: { node: MarkedNode }) {
   const say = useVocabulary();
   if (node.state === "lost") return <LostMark since={node.since} />;
-  if (node.quarantine)
-    return (
-      <Tooltip title={node.quarantine}>
-        <span>
-          <Mark tone="sick">{say("node.quarantined")}</Mark>
-        </span>
-      </Tooltip>
-    );
+  if (node.quarantine) return <SickMark word={say("node.quarantined")} why={node.quarantine} />;
+  if (node.out_of_service) return <SickMark word={say("node.out_of_service")} why={node.out_of_service} />;
   if (node.drained) return <Mark tone="idle">{say("node.drained")}</Mark>;
   return <Mark tone="free">{say("node.up")}</Mark>;
+}
+
+function SickMark({ word, why }: { word: string; why: string }) {
+  return (
+    <Tooltip title={why}>
+      <span>
+        <Mark tone="sick">{word}</Mark>
+      </span>
+    </Tooltip>
+  );
 }
 
 function LostMark({ since }: { since: number }) {

@@ -14,6 +14,7 @@ function node(name: string, facts: Partial<NodeRow> = {}): NodeRow {
     role: "compute",
     drained: false,
     quarantine: "",
+    out_of_service: "",
     gpus: [gpu("A100", "used")],
     findings: [],
     ...facts,
@@ -29,6 +30,7 @@ const NODES = [
     findings: [{ check: "disk", code: "disk_full", facts: {}, level: "problem", message: "full" }],
   }),
   node("n6", { gpus: [gpu("A100", "faulty"), gpu("A100")] }),
+  node("n7", { out_of_service: "its disk is full", drained: true }),
   node("login", { role: "login", gpus: [] }),
 ];
 const names = (filter: Parameters<typeof filterNodes>[1]) =>
@@ -38,7 +40,7 @@ describe("of many nodes", () => {
   it("those that are as somebody wishes are found", () => {
     expect(names({})).toHaveLength(NODES.length);
     expect(names({ condition: "free" })).toEqual(["n1", "n6"]);
-    expect(names({ condition: "attention" })).toEqual(["n3", "n4", "n5", "n6"]);
+    expect(names({ condition: "attention" })).toEqual(["n3", "n4", "n5", "n6", "n7"]);
     expect(names({ model: "RTX 4090" })).toEqual(["n2"]);
     expect(names({ role: "login" })).toEqual(["login"]);
     expect(names({ text: " N3 " })).toEqual(["n3"]);
@@ -46,19 +48,20 @@ describe("of many nodes", () => {
     expect(names({ text: "n", condition: "lost", model: "A100" })).toEqual(["n4"]);
   });
 
-  it("each is up, drained, quarantined or lost, and just one of them", () => {
+  it("each is up, drained, quarantined, out of service or lost, and just one of them", () => {
     for (const each of NODES) {
-      const said = (["up", "drained", "quarantined", "lost"] as const).filter(
+      const said = (["up", "drained", "quarantined", "out_of_service", "lost"] as const).filter(
         (condition) => filterNodes([each], { condition }).length > 0,
       );
       expect(said, each.name).toHaveLength(1);
     }
     expect(countNodesBy(NODES)).toEqual({
       free: 2,
-      attention: 4,
+      attention: 5,
       up: 4,
       drained: 1,
       quarantined: 1,
+      out_of_service: 1,
       lost: 1,
     });
     expect(Object.keys(countNodesBy([]))).toEqual([...CONDITIONS]);

@@ -1,7 +1,15 @@
 /** Which of many nodes somebody wants to see. Pure. */
 import type { NodeRole, NodeRow } from "@/lib/api/schema";
 
-export const CONDITIONS = ["free", "attention", "up", "drained", "quarantined", "lost"] as const;
+export const CONDITIONS = [
+  "free",
+  "attention",
+  "up",
+  "drained",
+  "quarantined",
+  "out_of_service",
+  "lost",
+] as const;
 export type NodeCondition = (typeof CONDITIONS)[number];
 
 export interface NodeFilter {
@@ -18,12 +26,13 @@ const IS: Record<NodeCondition, (node: NodeRow) => boolean> = {
   free: ({ gpus }) => gpus.some(({ state }) => state === "free"),
   attention: (node) =>
     node.state === "lost" ||
-    Boolean(node.quarantine) ||
+    Boolean(node.quarantine || node.out_of_service) ||
     node.gpus.some(({ state }) => state === "faulty") ||
     (node.findings ?? []).some(({ level }) => level === "problem"),
-  up: (node) => node.state === "up" && !node.quarantine && !node.drained,
-  drained: (node) => node.state === "up" && !node.quarantine && node.drained,
+  up: (node) => node.state === "up" && !node.quarantine && !node.out_of_service && !node.drained,
+  drained: (node) => node.state === "up" && !node.quarantine && !node.out_of_service && node.drained,
   quarantined: (node) => node.state === "up" && Boolean(node.quarantine),
+  out_of_service: (node) => node.state === "up" && !node.quarantine && Boolean(node.out_of_service),
   lost: (node) => node.state === "lost",
 };
 

@@ -110,10 +110,11 @@ def list_nodes(session: Session, node: str | None, as_json: bool) -> None:
 def _tell_troubles(session: Session, row: NodeRow) -> None:
     """What is wrong with it, and what to do."""
     told = [each for each in row.findings if each.level != "ok"]
-    if told or row.quarantine:
+    reasons = [each for each in (row.quarantine, row.out_of_service) if each]
+    if told or reasons:
         click.echo()
-    if row.quarantine:
-        click.echo(clean(row.quarantine))
+    for reason in reasons:
+        click.echo(clean(reason))
     list_findings(session, told)
 
 
@@ -244,6 +245,8 @@ def _node(session: Session, row: NodeRow) -> list[str]:
         state = f"{state} ({session.say('cli.node.drained')})"
     if row.quarantine:
         state = f"{state} ({session.say('cli.node.quarantined')})"
+    if row.out_of_service:
+        state = f"{state} ({session.say('cli.node.out_of_service')})"
     if row.simulated:
         state = f"{state} ({session.say('cli.node.simulated')})"
     problems = sum(each.level == "problem" for each in row.findings)

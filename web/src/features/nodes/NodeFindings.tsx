@@ -34,6 +34,15 @@ export function NodeFindings({ node }: { node: NodeRow }) {
           description={say("quarantineHint")}
         />
       )}
+      {node.out_of_service && (
+        <Alert
+          className="node-quarantine"
+          type="error"
+          showIcon
+          title={node.out_of_service}
+          description={say("outOfServiceHint")}
+        />
+      )}
       {findings.length > 0 ? (
         <div className="node-findings">
           {told.length > 0 && <Findings findings={told} />}

@@ -65,6 +65,10 @@ export const words = defineWords({
     "What runs there goes on, nothing new starts. When the cause is found, undrain it.",
     "正在运行的任务继续，不再启动新任务。排除原因后请取消排空。",
   ],
+  outOfServiceHint: [
+    "What runs there goes on, nothing new starts. It returns by itself as soon as the check is well: Examine now, if you have seen to it.",
+    "正在运行的任务继续，不再启动新任务。检查恢复正常后自动恢复服务；排除问题后可点击“立即检查”。",
+  ],
   lostTitle: ["{node} cannot be reached", "{node} 失联"],
   lostHint: [
     "Restartable jobs begin anew elsewhere as soon as they have certainly stopped there; the others wait for the node.",

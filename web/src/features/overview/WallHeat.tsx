@@ -52,7 +52,7 @@ interface WallNodeProps {
 
 const WallNode = memo(
   function WallNode({ node, holders, perRow }: WallNodeProps) {
-    const isOut = node.drained || Boolean(node.quarantine);
+    const isOut = node.drained || Boolean(node.quarantine || node.out_of_service);
     return (
       <article className="wall-node" aria-label={node.name}>
         <h2>

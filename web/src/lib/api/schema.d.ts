@@ -150,9 +150,7 @@ export interface paths {
         };
         /**
          * Follow Events
-         * @description Every event from now on, or from the one behind `after` (or Last-Event-ID). Where some behind that one
-         *     were removed for their age, the first event, `hello`, says `"reset": true`: ask for everything afresh.
-         *     What happens to accounts is told to their users and to administrators.
+         * @description Every event from now on, or from the one behind `after` (or Last-Event-ID).
          *
          *     With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
          *     nodes, the others of those that changed.
@@ -349,8 +347,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel Job
-         * @description End it: TERM, its grace, then KILL, for its whole process tree. With `now` it is KILL at once, also for
-         *     one that is being stopped and has grace left.
+         * @description End it: TERM, its grace, then KILL, for its whole process tree.
          */
         post: operations["cancel_job_api_v1_jobs__job_id__cancel_post"];
         delete?: never;
@@ -873,7 +870,7 @@ export interface paths {
         put?: never;
         /**
          * Make Login Link
-         * @description A link that logs you in once, in a browser; for no longer than the token that it is made with lasts.
+         * @description A link that logs you in once, in a browser.
          */
         post: operations["make_login_link_api_v1_me_link_post"];
         delete?: never;
@@ -912,10 +909,7 @@ export interface paths {
         /** List My Tokens */
         get: operations["list_my_tokens_api_v1_me_tokens_get"];
         put?: never;
-        /**
-         * Make My Token
-         * @description A new token. One that is made with a token that ends has to end before that.
-         */
+        /** Make My Token */
         post: operations["make_my_token_api_v1_me_tokens_post"];
         delete?: never;
         options?: never;
@@ -1349,17 +1343,12 @@ export interface paths {
         };
         /**
          * List Servers
-         * @description The servers of this installation that are there: first the one that leads. With `lost` also those that
-         *     went away without a goodbye within a day.
+         * @description The servers of this installation that are there: first the one that leads.
          */
         get: operations["list_servers_api_v1_servers_get"];
         put?: never;
         post?: never;
-        /**
-         * Forget Lost Server
-         * @description Show a lost server no more. For administrators. One that is there after all comes back by itself.
-         */
-        delete: operations["forget_lost_server_api_v1_servers_delete"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1442,8 +1431,7 @@ export interface paths {
         head?: never;
         /**
          * Edit User
-         * @description Change role, priority, lock, password or Unix account. Locking ends sessions and tokens, and holds what
-         *     waits: it goes on waiting until the lock is lifted. What runs goes on.
+         * @description Change role, priority, lock, password or Unix account. Locking ends sessions and tokens.
          */
         patch: operations["edit_user_api_v1_users__name__patch"];
         trace?: never;
@@ -1598,7 +1586,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -1902,11 +1890,6 @@ export interface components {
             action: "cancel" | "hold" | "release" | "delete" | "resubmit";
             /** Jobs */
             jobs: string[];
-            /**
-             * Now
-             * @default false
-             */
-            now: boolean;
             /**
              * Running
              * @default refuse
@@ -2489,16 +2472,6 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "mentor" | "admin" | "viewer";
-            /**
-             * Runs All As One
-             * @default false
-             */
-            runs_all_as_one: boolean;
-            /**
-             * Runs As
-             * @default
-             */
-            runs_as: string | null;
         };
         /** MoveRequest */
         MoveRequest: {
@@ -2651,6 +2624,11 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Out Of Service
+             * @default
+             */
+            out_of_service: string;
+            /**
              * Quarantine
              * @default
              */
@@ -2785,7 +2763,7 @@ export interface components {
         };
         /**
          * ServerRow
-         * @description A server of this installation: the one that leads, one that takes over from it, or one that is lost.
+         * @description A server of this installation: the one that leads, or one that takes over from it.
          */
         ServerRow: {
             /** Fingerprint */
@@ -2794,7 +2772,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "leader" | "standby" | "lost";
+            role: "leader" | "standby";
             /** Since */
             since: number;
             /** Url */
@@ -2809,8 +2787,6 @@ export interface components {
             auto_gpus?: number | null;
             /** Auto Nodes */
             auto_nodes?: number | null;
-            /** Events Days */
-            events_days?: number | null;
             /** Server Log For Members */
             server_log_for_members?: boolean | null;
             /** Stage Disk Percent */
@@ -2830,11 +2806,6 @@ export interface components {
              * @default 8
              */
             auto_nodes: number;
-            /**
-             * Events Days
-             * @default 90
-             */
-            events_days: number;
             /** Server Log For Members */
             server_log_for_members: boolean;
             /**
@@ -4978,9 +4949,7 @@ export interface operations {
     };
     cancel_job_api_v1_jobs__job_id__cancel_post: {
         parameters: {
-            query?: {
-                now?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
                 job_id: string;
@@ -10685,9 +10654,7 @@ export interface operations {
     };
     list_servers_api_v1_servers_get: {
         parameters: {
-            query?: {
-                lost?: boolean;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -10702,98 +10669,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ServerRow"][];
                 };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    forget_lost_server_api_v1_servers_delete: {
-        parameters: {
-            query: {
-                url: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description Unauthorized */
             401: {

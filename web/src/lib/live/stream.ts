@@ -125,6 +125,8 @@ export const KINDS: readonly EventRow["kind"][] = [
   "node.changed",
   "node.lost",
   "node.quarantined",
+  "node.out_of_service",
+  "node.in_service",
   "node.declared_dead",
   "node.removed",
   "node.drained",
