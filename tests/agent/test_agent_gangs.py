@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,14 +16,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.agent.keeper.gang import gang_variables, host_file, port_of
+from danlu.agent.keeper.hosts import check_hosts
+from danlu.agent.keeper.hosts import is_host as keeper_takes
 from danlu.agent.keeper.interfaces import add_interface, find_interface
 from danlu.agent.keeper.launchers import under_launcher
+from danlu.core.bounds import is_host
 from danlu.core.task import Ending
 from tests.agent.gangs import GangStory
 from tests.agent.story import eventually, is_alive
 from tests.support.unix_accounts import two_accounts
 
 BASH = "/bin/bash"
+TORCHRUN = (
+    "-m torch.distributed.run --nnodes 2 --nproc-per-node 4 --node-rank 1 --master-addr 10.0.0.1"
+    " --master-port 4000 --local-addr 10.0.0.2"
+)
 LAUNCHERS = ("plain", "torchrun", "tensorflow", "jax", "mpi", "ray")
 TELL = (
     "import json, os; print(json.dumps({**os.environ, 'hosts': open(os.environ['DANLU_HOSTFILE']).read()}))"
@@ -177,30 +184,65 @@ async def test_ray_is_there_before_the_command_and_gone_with_it(gang: GangStory)
         ("A=1 ./train.py", "A=1 py RUN ./train.py"),
         ("torchrun train.py", "torchrun train.py"),
         ("python -m torch.distributed.run --max-restarts 1 t.py", None),
-        ("./simulate --steps 3", "exec py RUN --no-python /bin/bash -c './simulate --steps 3'"),
-        ("python -O train.py", "exec py RUN --no-python /bin/bash -c 'python -O train.py'"),
-        ("cd lab && python t.py", "exec py RUN --no-python /bin/bash -c 'cd lab && python t.py'"),
-        ("python t.py | tee log", "exec py RUN --no-python /bin/bash -c 'python t.py | tee log'"),
-        ("python t.py 'a;b'", "exec py RUN --no-python /bin/bash -c 'python t.py '\"'\"'a;b'\"'\"''"),
-        ("cython train.pyx", "exec py RUN --no-python /bin/bash -c 'cython train.pyx'"),
     ],
 )
 def test_what_torchrun_makes_of_a_command(line: str, expected: str | None) -> None:
-    run = (
-        "-m torch.distributed.run --nnodes 2 --nproc-per-node 4 --node-rank 1 --master-addr 10.0.0.1"
-        " --master-port 4000 --local-addr 10.0.0.2"
-    )
     gang = a_gang("10.0.0.1", "10.0.0.2", gpus=4)
     argv = under_launcher([BASH, "-c", line], gang, 1, BASH, "py", "/s/7-1-1")
-    assert argv == [BASH, "-c", (expected or line).replace("RUN", run)]
+    assert argv == [BASH, "-c", (expected or line).replace("RUN", TORCHRUN)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "./simulate --steps 3",
+        "python -O train.py",
+        "cd lab && python t.py",
+        "python t.py | tee log",
+        "python t.py 'a;b' \"$1\"",
+        "cython train.pyx",
+    ],
+)
+def test_a_line_that_is_more_than_a_python_script_runs_as_a_whole_under_torchrun(line: str) -> None:
+    gang = a_gang("10.0.0.1", "10.0.0.2", gpus=4)
+    argv = under_launcher([BASH, "-c", line], gang, 1, BASH, "py", "/s/7-1-1")
+    words = ["py", *TORCHRUN.split(), "--no-python", BASH, "-c", line]
+    assert argv == [BASH, "-c", 'exec "$@"', BASH, *words]
+
+
+EVIL = "10.0.0.1; touch /tmp/danlu-was-here; echo $(id) `id` '\""
+
+
+@pytest.mark.parametrize("line", ["python train.py", "train.py", "./simulate", "cd x && ./y"])
+def test_no_address_is_read_by_a_shell(line: str, tmp_path: Path) -> None:
+    """Those that a node tells are refused long before; if one were not, it would be a word like others."""
+    argv = under_launcher([BASH, "-c", line], a_gang(EVIL), 0, BASH, "echo", "/s/7-1-0")
+    (tmp_path / "python").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "python").chmod(0o755)
+    argv = [str(tmp_path / "python") if word == "echo" else word for word in argv]
+    argv = [word.replace("echo -m", f"{tmp_path / 'python'} -m") for word in argv]
+    said = subprocess.run(
+        argv, check=True, capture_output=True, text=True, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    )
+    assert said.stdout.splitlines().count(EVIL) == 2
+
+
+def test_a_gang_at_what_is_no_address_is_refused() -> None:
+    check_hosts(None)
+    check_hosts(a_gang("10.0.0.1", "fd00::1", "node-3"))
+    with pytest.raises(ValueError, match="neither an IP address"):
+        check_hosts(a_gang("10.0.0.1", EVIL))
+
+
+@given(st.text(alphabet="ab1.:%-_; $\n[é", max_size=12) | st.ip_addresses().map(str))
+def test_the_keeper_takes_the_addresses_that_the_control_side_takes(text: str) -> None:
+    assert keeper_takes(text) == is_host(text)
 
 
 def test_a_script_runs_as_a_whole_under_torchrun() -> None:
     argv = under_launcher(["/bin/sh", "/s/7-1-0", "a b"], a_gang("h"), 0, BASH, "py", "/s/7-1-0")
-    assert argv[:2] == [BASH, "-c"]
-    words = shlex.split(argv[2])
-    assert words[:4] == ["exec", "py", "-m", "torch.distributed.run"]
-    assert words[-4:] == ["--no-python", "/bin/sh", "/s/7-1-0", "a b"]
+    assert argv[:7] == [BASH, "-c", 'exec "$@"', BASH, "py", "-m", "torch.distributed.run"]
+    assert argv[-4:] == ["--no-python", "/bin/sh", "/s/7-1-0", "a b"]
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)

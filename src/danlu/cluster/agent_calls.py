@@ -21,7 +21,7 @@ from danlu.cluster.own_files import OutsidePath, below_area, resolve_own
 from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch
 from danlu.core.node import Finding
-from danlu.core.plain_json import from_plain, to_plain
+from danlu.core.plain_json import Senseless, from_plain, to_plain
 from danlu.core.task import Account, LaunchOrder, TaskKey
 
 MOST_SEARCHES = 2
@@ -82,7 +82,11 @@ class AgentCalls:
         return to_plain(await self._agent.tasks()), b""
 
     async def _launch(self, call: dict[str, Any]) -> Answer:
-        order = from_plain(LaunchOrder, call["order"])
+        try:
+            order = from_plain(LaunchOrder, call["order"])
+        except Senseless as problem:
+            # It will make no more sense the next time.
+            raise KeeperRefused(str(problem)) from problem
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._launches.setdefault(order.key, set()).add(done)
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu import __version__
+from danlu.core.bounds import is_host
 from danlu.launch.interpreter import become_danlu
 from danlu.launch.locations import AlreadyRunning
 from danlu.wording.catalogue import Language, knows, say
@@ -51,6 +52,8 @@ def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
     language = options.language
     try:
         _check_packages(language)
+        if options.address is not None and not is_host(options.address):
+            raise Refusal(say(language, "launch.bad_address", option="--address", address=options.address))
         data = options.data.expanduser().absolute()
         _prepare_data(data, language)
         if options.server is not None:

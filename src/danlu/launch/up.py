@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from danlu.agent.open_files import raise_open_files
 from danlu.control.server_log import FORMAT, ScrubbedFormatter, ServerLog
+from danlu.core.bounds import is_host
 from danlu.core.errors import Unavailable
 from danlu.core.node import NodeRole
 from danlu.launch.certificate import BadCertificate, Certificate
@@ -260,6 +261,9 @@ def _choose_cluster(settings: Settings, options: UpOptions) -> Settings:
         if any(said is not None for said in (options.messages_port, options.advertise, options.node_file)):
             raise BadOption(say(options.language, "launch.cluster.only_with"))
         return settings
+    if options.advertise is not None and not is_host(options.advertise.strip("[]")):
+        facts = {"option": "--advertise", "address": options.advertise}
+        raise BadOption(say(options.language, "launch.bad_address", **facts))
     known = known or ClusterSettings(is_node=options.cluster)
     chosen = ClusterSettings(
         messages_port=options.messages_port or known.messages_port,

@@ -53,6 +53,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "The agent runs in the background (process {pid}). Log: {log}",
         "代理已在后台运行（进程 {pid}）。日志：{log}",
     ),
+    "launch.bad_address": (
+        "{option}: {address!r} is neither an IP address nor the name of a host. Say where others reach this "
+        "machine, without a port: {option} 10.0.0.5",
+        "{option}：{address!r} 既不是 IP 地址，也不是主机名。请写明其他机器访问本机的地址，不带端口："
+        "{option} 10.0.0.5",
+    ),
     "launch.join.no_server": (
         "Say which cluster: danlu join HOST:PORT --token TOKEN",
         "请指明集群：danlu join 主机:端口 --token 令牌",

@@ -18,6 +18,7 @@ from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.crew import Crew, Wrapper
 from danlu.agent.keeper.devices import Guarding, group_of
 from danlu.agent.keeper.ears import STOP_SIGNAL
+from danlu.agent.keeper.hosts import check_hosts
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
 from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
 from danlu.agent.keeper.taskfiles import remove_files
@@ -118,6 +119,7 @@ class Book:
         key = _checked(order["key"])
         if key in self._tasks:
             return
+        check_hosts(order.get("gang"))
         task = self._enter(Task(TaskRecord(f"{self._root}/{key}"), self._new_spec(order)))
         try:
             self._store(task)

@@ -57,15 +57,18 @@ def program_of(gang: GangSpec) -> str | None:
 
 
 def _under_torchrun(argv: list[str], gang: GangSpec, rank: int, shell: str, python: str) -> list[str]:
+    """What came over the network is a word of its own for the shell, or quoted within its owner's line."""
     members = gang["members"]
-    run = (
-        f"-m torch.distributed.run --nnodes {len(members)} --nproc-per-node {processes_on(gang, rank)}"
-        f" --node-rank {rank} --master-addr {members[0]['address']} --master-port {gang['port']}"
-        f" --local-addr {members[rank]['address']}"
-    )
+    words = [
+        *("-m", "torch.distributed.run", "--nnodes", str(len(members))),
+        *("--nproc-per-node", str(processes_on(gang, rank)), "--node-rank", str(rank)),
+        *("--master-addr", members[0]["address"], "--master-port", str(gang["port"])),
+        *("--local-addr", members[rank]["address"]),
+    ]
+    whole = [shell, "-c", 'exec "$@"', shell, python, *words, "--no-python", *argv]
     if argv[:2] != [shell, "-c"]:
-        return [shell, "-c", f"exec {python} {run} --no-python {shlex.join(argv)}"]
-    line = argv[2]
+        return whole
+    line, run = argv[2], shlex.join(words)
     if not _OF_THE_SHELL.search(line):
         if _TORCHRUN_LINE.fullmatch(line):
             # It finds all it needs in the variables.
@@ -76,4 +79,4 @@ def _under_torchrun(argv: list[str], gang: GangSpec, rank: int, shell: str, pyth
         if found := _SCRIPT_LINE.fullmatch(line):
             assignments, rest = found.groups()
             return [shell, "-c", f"{assignments}{python} {run} {rest}"]
-    return [shell, "-c", f"exec {python} {run} --no-python {shell} -c {shlex.quote(line)}"]
+    return whole
