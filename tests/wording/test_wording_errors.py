@@ -99,3 +99,17 @@ def test_every_kind_of_error_has_a_status_of_its_own() -> None:
     statuses = [kind.status for kind in errors.DanluError.__subclasses__()]
     assert len(set(statuses)) == len(statuses)
     assert all(400 <= status < 600 for status in statuses)
+
+
+def test_nobody_takes_a_fact_of_an_error_by_its_name() -> None:
+    """Errors of one kind differ in their facts: one that is not there would be an answer of 500. `fact` is
+    for that."""
+    taken = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "facts"
+    ]
+    assert taken == []

@@ -91,7 +91,7 @@ async def read_piece(control: Control, file: LogFile, offset: int, limit: int) -
     """A piece of a log. Raises Conflict where it cannot be read."""
     if file.path is None or file.discarded:
         return LogChunk(b"", 0, 0)
-    with _refusing(file.path):
+    with _refusing(file.node, file.path):
         return await control.agents.read_log(file.node, file.path, offset, limit, _owner_of(control, file))
 
 
@@ -99,7 +99,7 @@ async def search_file(control: Control, file: LogFile, search: LogSearch) -> Log
     """Look for something in a log. Raises Conflict where it cannot be read."""
     if file.path is None or file.discarded:
         return LogSearched((), None, 0)
-    with _refusing(file.path):
+    with _refusing(file.node, file.path):
         return await control.agents.search_log(file.node, file.path, _owner_of(control, file), search)
 
 
@@ -128,10 +128,10 @@ def _owner_of(control: Control, file: LogFile) -> Account | None:
 
 
 @contextmanager
-def _refusing(path: str) -> Iterator[None]:
+def _refusing(node: str, path: str) -> Iterator[None]:
     try:
         yield
-    except NodeUnreachable as problem:
-        raise Conflict("log_out_of_reach", path=path, node=str(problem)) from None
+    except NodeUnreachable:
+        raise Conflict("log_out_of_reach", path=path, node=node) from None
     except OSError as problem:
         raise Conflict("log_unreadable", path=path, reason=problem.strerror or str(problem)) from None

@@ -170,6 +170,6 @@ def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
         Ending.SETUP_FAILED,
         tx.now,
         problem=EndReason.NO_ACCOUNT.value,
-        detail=str(problem.facts.get("account") or job.owner),
+        detail=problem.fact("account") or job.owner,
     )
     end_attempts(tx, [AttemptEnd(job, judge_end(job, end, tx.now), tx.now)])

@@ -28,6 +28,12 @@ class DanluError(Exception):
         self.field = field
         self.facts = facts
 
+    def fact(self, name: str) -> str:
+        """One of its facts, as text; empty where this error has none of that name. Errors of one kind differ
+        in their facts: nobody takes one out of `facts` by its name."""
+        value = self.facts.get(name)
+        return "" if value is None else str(value)
+
 
 class Invalid(DanluError):
     status = 422

@@ -50,14 +50,14 @@ def _word(fault: Exception) -> tuple[str, dict[str, str]]:
         case CopyDiffers():
             return "differs", {"table": str(fault)}
         case Unavailable(code="database_taken"):
-            return "taken", {"holder": str(fault.facts["holder"])}
+            return "taken", {"holder": fault.fact("holder")}
         case Unavailable(code="database_moved"):
-            return "moved_away", {"to": str(fault.facts["to"])}
+            return "moved_away", {"to": fault.fact("to")}
         case Unavailable(code="database_unfinished"):
-            return "unfinished", {"origin": str(fault.facts["origin"])}
+            return "unfinished", {"origin": fault.fact("origin")}
         case Unavailable(code="database_superseded"):
-            return "superseded", {"fence": str(fault.facts["fence"])}
+            return "superseded", {"fence": fault.fact("fence")}
         case Unavailable():
-            return "unusable", {"reason": str(fault.facts.get("reason", fault.code))}
+            return "unusable", {"reason": fault.fact("reason") or fault.code}
         case _:
             return "unusable", {"reason": reason_of(fault)}

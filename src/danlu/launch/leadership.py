@@ -135,7 +135,7 @@ class Lease:
                     log.error("the leadership was not renewed: %s", problem.code)
                     self.succeeded = True
                     break
-                log.warning("the leadership was not renewed: %s", problem.facts.get("reason", problem.code))
+                log.warning("the leadership was not renewed: %s", problem.fact("reason") or problem.code)
                 await asyncio.sleep(RETRY_S)
             else:
                 self._until = asked_at + self.lease_s

@@ -83,7 +83,7 @@ class LogFollowing:
             for part in reader.feed(piece):
                 if part.kind == "end":
                     self.end = LogEnd(
-                        str(part.facts["state"]),
+                        str(part.facts.get("state", "")),
                         part.facts.get("end_reason"),
                         part.facts.get("exit_code"),
                         part.facts.get("signal"),

@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.errors import TheLanguage, problem_of
 from danlu.api.log_files import LogFile, find_log, read_piece, search_file
 from danlu.api.log_following import LogFollower
 from danlu.api.log_formats import FORMATS, FormatName
@@ -82,17 +83,18 @@ async def read_log_info(
     job_id: JobIdPath,
     user: TheUser,
     control: TheControl,
+    language: TheLanguage,
     attempt: AttemptNumber = None,
     rank: Rank = 0,
     stream: LogStream = "stdout",
 ) -> LogInfo:
-    """Where a log is and how large."""
+    """Where a log is and how large; `problem` says why it cannot be read now, if that is so."""
     file = await find_log(control, user, job_id, attempt, stream, rank)
     problem = None
     try:
         size = (await read_piece(control, file, 0, 1)).size
     except Conflict as refusal:
-        size, problem = 0, str(refusal.facts["reason"])
+        size, problem = 0, problem_of(language, refusal).message
     return LogInfo(
         job=job_of(job_id),
         ref=label_of(job_id),

@@ -482,7 +482,7 @@ export interface paths {
         };
         /**
          * Read Log Info
-         * @description Where a log is and how large.
+         * @description Where a log is and how large; `problem` says why it cannot be read now, if that is so.
          */
         get: operations["read_log_info_api_v1_jobs__job_id__log_info_get"];
         put?: never;

@@ -107,12 +107,7 @@ function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools 
         {info.discarded ? (
           <Nothing title={say("discarded")} hint={say("discardedHint")} />
         ) : (
-          <Alert
-            type="warning"
-            showIcon
-            title={say("unreadable", { reason: info.problem ?? "" })}
-            description={info.path}
-          />
+          <Alert type="warning" showIcon title={info.problem} />
         )}
       </div>
     );

@@ -51,7 +51,6 @@ export const words = defineWords({
     "The job was told to write to /dev/null. Edit it to keep the log.",
     "该任务的输出指向 /dev/null。修改任务即可保留日志。",
   ],
-  unreadable: ["The log cannot be read: {reason}", "无法读取日志：{reason}"],
   endedExit: ["Attempt {number} ended: exit code {code}", "第 {number} 次运行结束：退出码 {code}"],
   endedSignal: ["Attempt {number} ended: signal {signal}", "第 {number} 次运行结束：信号 {signal}"],
   endedHow: ["Attempt {number} ended: {how}", "第 {number} 次运行结束：{how}"],
