@@ -145,28 +145,49 @@ def test_every_sign_is_as_the_search_compares_it() -> None:
 
 @pytest.fixture(scope="module")
 def huge(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """500 MB with something to find at both ends and in the middle; most of it is a hole."""
+    """50 MB with something to find at both ends and in the middle."""
     path = tmp_path_factory.mktemp("huge") / "huge.log"
     with path.open("wb") as file:
         file.write(b"needle at the beginning\n")
-        file.truncate(500 << 20)
-        file.seek(250 << 20)
+        file.write(bytes(25 << 20))
         file.write(b"\nError: needle in the middle\n")
-        file.seek(0, os.SEEK_END)
+        file.write(bytes(25 << 20))
         file.write(b"\nthe last NEEDLE\n")
     return path
 
 
 @pytest.mark.parametrize("backward", [False, True])
-def test_500_megabytes_are_searched_in_bounded_calls(huge: Path, backward: bool) -> None:
+def test_50_megabytes_are_searched_in_bounded_calls(huge: Path, backward: bool) -> None:
     found = everything(huge, "needle", backward=backward)
     lines = [each.line for each in found]
     assert (lines[::-1] if backward else lines)[0] == b"needle at the beginning"
     assert len(found) == 3
-    first = search(huge, "not there at all", backward=backward)
-    assert first.next is not None, "half a gigabyte is more than one call may search"
+    first = search(huge, "not there at all", backward=backward, budget=Budget(bytes=16 << 20))
+    assert first.next is not None, "fifty megabytes are more than this call may search"
     searched = first.size - first.next if backward else first.next
-    assert searched <= log_search.MOST_BYTES + (2 << 20)
+    assert searched <= 18 << 20
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_a_hole_of_terabytes_is_passed_over(tmp_path: Path, backward: bool) -> None:
+    path = tmp_path / "hole.log"
+    with path.open("wb") as file:
+        file.write(b"a needle before it\n")
+        file.truncate(4 << 40)
+        file.seek(8 << 40)
+        file.write(b"\na needle in the middle\n")
+        file.truncate(12 << 40)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\na needle behind it\n")
+        file.truncate(15 << 40)
+    searched = search(path, "needle", backward=backward)
+    lines = [each.line for each in searched.found]
+    assert (lines[::-1] if backward else lines) == [
+        b"a needle before it",
+        b"a needle in the middle",
+        b"a needle behind it",
+    ]
+    assert searched.next is None, "one call is enough: there is hardly anything to read"
 
 
 def test_a_call_has_its_limits_of_bytes_and_of_time_and_ends_when_nobody_waits(huge: Path) -> None:

@@ -49,8 +49,42 @@ def test_a_huge_log_is_read_at_its_end_at_once(tmp_path: Path) -> None:
     began = time.monotonic()
     chunk = read_log(str(path), -7, 1 << 30, None)
     assert (chunk.data, chunk.size) == (b"the end", (300 << 20) + 7)
-    assert len(read_log(str(path), 0, 1 << 30, None).data) == LONGEST_CHUNK
     assert time.monotonic() - began < 0.5
+
+
+def test_a_piece_is_never_larger_than_asked_or_than_a_mebibyte(tmp_path: Path) -> None:
+    path = tmp_path / "large.log"
+    path.write_bytes(bytes(LONGEST_CHUNK + 10))
+    assert len(read_log(str(path), 0, 1 << 30, None).data) == LONGEST_CHUNK
+
+
+def a_log_with_a_hole(path: Path, hole: int = 8 << 40) -> None:
+    """Some lines, terabytes of nothing, and some more lines."""
+    with path.open("wb") as file:
+        file.write(b"before\n" * 10_000)
+        file.truncate(hole)
+        file.seek(0, os.SEEK_END)
+        file.write(b"behind\n" * 10)
+
+
+def test_a_hole_is_passed_over_and_never_read(tmp_path: Path) -> None:
+    path, hole = tmp_path / "hole.log", 8 << 40
+    a_log_with_a_hole(path, hole)
+    first = read_log(str(path), 0, LONGEST_CHUNK, None)
+    assert first.data.rstrip(b"\0") == b"before\n" * 10_000
+    assert first.cut == (len(first.data), hole)
+    assert read_log(str(path), first.end, 100, None) == LogChunk(b"behind\n" * 10, hole, hole + 70)
+    assert read_log(str(path), 1 << 40, 7, None).data == b"behind\n"
+    assert read_log(str(path), -100_000, 7, None).offset == hole
+    assert read_log(str(path), hole + 70, 100, None) == LogChunk(b"", hole + 70, hole + 70)
+
+
+def test_a_log_that_ends_in_a_hole_has_nothing_there(tmp_path: Path) -> None:
+    path = tmp_path / "hole.log"
+    path.write_bytes(b"all there is\n")
+    os.truncate(path, 1 << 40)
+    chunk = read_log(str(path), 1 << 20, 100, None)
+    assert (chunk.data, chunk.offset, chunk.size) == (b"", 1 << 20, 1 << 40)
 
 
 def test_what_is_not_a_plain_file_is_refused(tmp_path: Path, log: Path) -> None:

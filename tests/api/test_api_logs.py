@@ -138,17 +138,31 @@ def test_each_attempt_keeps_its_log(server):
     assert log(server, job_id, attempt=3).status_code == 404
 
 
-def test_a_huge_log_is_never_whole_in_memory(server, tmp_path):
-    """Two gigabytes, most of it a hole: the server's memory does not follow its size."""
-    job_id = ended(
-        server, "truncate -s 2G big.log; echo the end >> big.log", directory=str(tmp_path), stdout="o"
-    )
-    (tmp_path / "o").unlink()
-    (tmp_path / "big.log").rename(tmp_path / "o")
+def test_a_hole_in_a_log_is_passed_over_by_all_who_read(server, tmp_path):
+    """`truncate -s 8T` on one's own log: everybody gets the lines before and behind, and no zeros."""
+    job_id = ended(server, "true", directory=str(tmp_path), stdout="o")
+    with (tmp_path / "o").open("wb") as file:
+        file.write(b"before\n".rjust(4096, b"."))
+        file.truncate(8 << 40)
+        file.seek(0, 2)
+        file.write(b"a needle\nthe end\n")
     before = resident_mb(server)
-    assert log(server, job_id, lines=1).content.endswith(b"the end\n")
+    whole = b"before\n".rjust(4096, b".") + b"a needle\nthe end\n"
+    assert log(server, job_id, lines=1).content == b"the end\n"
+    assert log(server, job_id, lines=50).content == b"a needle\nthe end\n"
     assert log(server, job_id, offset=-8).content == b"the end\n"
-    assert len(log(server, job_id, offset=10**9).content) == 1024 * 1024
+    inside = log(server, job_id, offset=10**9)
+    assert (inside.content, inside.headers["x-log-offset"]) == (b"a needle\nthe end\n", str(8 << 40))
+    assert inside.headers["x-log-cut"] == f"4096-{8 << 40}"
+    assert bytes_of(follow(server, job_id)) == whole
+    assert server.http.get(f"/jobs/{job_id}/log/download").content == whole
+    assert server.cli("logs", str(job_id)).stdout.encode() == whole
+    for direction in ("forward", "backward"):
+        query = {"text": "needle", "direction": direction}
+        found = server.http.get(f"/jobs/{job_id}/log/search", params=query).json()
+        assert ([each["text"] for each in found["matches"]], found["done"]) == (["a needle"], True)
+    info = server.http.get(f"/jobs/{job_id}/log/info").json()
+    assert (info["cut_at"], info["cut_to"]) == (4096, 8 << 40)
     assert resident_mb(server) - before < 150
 
 

@@ -6,8 +6,9 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,16 @@ from danlu.core.member import Member
 from danlu.core.states import JobState
 from danlu.core.user import Role
 from danlu.store import schema
-from danlu.store.backup import DATABASE, MANIFEST, copy_database, describe_copy, pack
+from danlu.store.backup import (
+    DATABASE,
+    MANIFEST,
+    LeftOut,
+    Manifest,
+    Packer,
+    copy_database,
+    describe_copy,
+    pack,
+)
 from danlu.store.database import Database
 from danlu.store.engines import Location
 from danlu.store.members import put_member
@@ -31,11 +41,17 @@ from tests.store.test_store_database import opened
 ROOTS = frozenset({"node-name", "logs"})
 
 
+def pieces_of(folder: Path, copy: Path, names: list[str], manifest: Manifest) -> Iterator[bytes]:
+    packer = Packer(manifest)
+    with copy.open("rb") as file:
+        yield from pack(packer, file, folder, names, "forge")
+    yield packer.finish()
+
+
 def make_archive(folder: Path, copy: Path, names: list[str]) -> Path:
     archive = folder / "backup.tar.gz"
     manifest = describe_copy(copy, "1.0", 5_000.0)
-    with copy.open("rb") as file:
-        archive.write_bytes(b"".join(pack(file, folder, names, manifest)))
+    archive.write_bytes(b"".join(pieces_of(folder, copy, names, manifest)))
     return archive
 
 
@@ -76,16 +92,44 @@ def test_a_log_that_grows_or_shrinks_meanwhile_is_as_long_as_it_was(path: Path, 
     for name in ("grows", "shrinks"):
         (logs / name).write_bytes(b"x" * 1_000_000)
     manifest = describe_copy(path, "1.0", 0.0)
-    with path.open("rb") as file:
-        pieces = []
-        for piece in pack(file, tmp_path, ["logs/grows", "logs/shrinks"], manifest):
-            pieces.append(piece)
-            with (logs / "grows").open("ab") as more:
-                more.write(b"y" * 1000)
-            (logs / "shrinks").write_bytes(b"z")
+    pieces = []
+    for piece in pieces_of(tmp_path, path, ["logs/grows", "logs/shrinks"], manifest):
+        pieces.append(piece)
+        with (logs / "grows").open("ab") as more:
+            more.write(b"y" * 1000)
+        (logs / "shrinks").write_bytes(b"z")
     (tmp_path / "a.tar.gz").write_bytes(b"".join(pieces))
     found = unpack(tmp_path / "a.tar.gz", goal_of(tmp_path), ROOTS)
     assert found.members["logs/grows"].size in range(1_000_000, 1_000_000 + 2_000_000)
+
+
+def test_of_a_log_only_what_is_written_is_kept_however_large_it_says_it_is(
+    path: Path, tmp_path: Path
+) -> None:
+    """`truncate -s 8T` on one's own log must not make a backup endless."""
+    log = tmp_path / "logs" / "1.log"
+    log.parent.mkdir()
+    log.write_bytes(b"x" * 4096)
+    os.truncate(log, 8 << 40)
+    with log.open("ab") as file:
+        file.write(b"behind it\n")
+    archive, goal = make_archive(tmp_path, path, ["logs/1.log"]), goal_of(tmp_path)
+    manifest = unpack(archive, goal, ROOTS)
+    assert (goal / "logs/1.log").read_bytes() == b"x" * 4096 + b"behind it\n"
+    assert manifest.left_out == []
+
+
+def test_what_is_nothing_but_a_hole_is_left_out_by_name(path: Path, tmp_path: Path) -> None:
+    """Of a result every byte counts, so it cannot be kept without its zeros, and these are terabytes."""
+    result = tmp_path / "results" / "7" / "1"
+    result.parent.mkdir(parents=True)
+    result.write_bytes(b"x")
+    os.truncate(result, 8 << 40)
+    (tmp_path / "results" / "8").write_bytes(b"\0" * 10_000)
+    archive = make_archive(tmp_path, path, ["results/7/1", "results/8"])
+    manifest = unpack(archive, goal_of(tmp_path), ROOTS | {"results"})
+    assert manifest.left_out == [LeftOut("results/7/1", "forge", "hole")]
+    assert manifest.members["results/8"].size == 10_000
 
 
 def test_every_cut_is_noticed(archive: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import bisect
 import os
 import re
 import threading
@@ -15,6 +16,7 @@ from danlu.agent.logs import LogRefused, open_log
 from danlu.agent.trouble import SIGNS
 from danlu.core.log_search import Found, LogSearch, LogSearched
 from danlu.core.task import Account
+from danlu.sparse_files import data_parts
 
 BLOCK = 1 << 20
 """To look through one takes about a millisecond, in which no other thread of Python runs."""
@@ -69,6 +71,7 @@ async def search_log_aside(
 
 def _search(fd: int, search: LogSearch, budget: Budget) -> LogSearched:
     size = os.fstat(fd).st_size
+    parts = data_parts(fd, size)
     at, signs = _start(search, size), _signs(search)
     by_line, backward = search.text is None, search.backward
     folded = by_line or search.ignore_case
@@ -78,16 +81,18 @@ def _search(fd: int, search: LogSearch, budget: Budget) -> LogSearched:
     found: list[Found] = []
     read = 0
     while signs and (at > 0 if backward else at < size):
+        at = _skip_hole(parts, at, size, backward)
         # Matches that begin in [low, high) are found in this round.
         low, high = (max(0, at - stride), at) if backward else (at, min(at + stride, size))
         head = max(0, low - CONTEXT)
         data = os.pread(fd, high - head + longest + CONTEXT, head)
         block = _Block(data.lower() if folded else data, head, signs)
         while (hit := block.last(low, high, at) if backward else block.first(max(low, at), high)) is not None:
-            line = _beginning_of_line(fd, hit[0])
+            part = _part_of(parts, hit[0])
+            line = max(_beginning_of_line(fd, hit[0]), part[0])
             if by_line and backward:
                 hit = block.up_to(hit[1]).first(max(line, head), hit[1]) or hit
-            found.append(_show(fd, *hit, line))
+            found.append(_show(fd, *hit, line, part[1]))
             if backward:
                 at = min(line, hit[0]) if by_line else hit[0]
             else:
@@ -101,6 +106,19 @@ def _search(fd: int, search: LogSearch, budget: Budget) -> LogSearched:
             break
     is_done = at <= 0 if backward else at >= size
     return LogSearched(tuple(found), None if is_done or not signs else at, size)
+
+
+def _skip_hole(parts: Sequence[tuple[int, int]], at: int, size: int, backward: bool) -> int:
+    """Where there is something to look through again, from `at` on."""
+    if backward:
+        before = bisect.bisect_left(parts, at, key=lambda part: part[0]) - 1
+        return min(at, parts[before][1]) if before >= 0 else 0
+    behind = bisect.bisect_right(parts, at, key=lambda part: part[1])
+    return max(at, parts[behind][0]) if behind < len(parts) else size
+
+
+def _part_of(parts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
+    return parts[max(0, bisect.bisect_right(parts, offset, key=lambda part: part[0]) - 1)]
 
 
 def _start(search: LogSearch, size: int) -> int:
@@ -187,8 +205,8 @@ def _beginning_of_line(fd: int, offset: int) -> int:
     return offset - LEAD
 
 
-def _show(fd: int, begin: int, end: int, line: int) -> Found:
+def _show(fd: int, begin: int, end: int, line: int, part_end: int) -> Found:
     shown = max(line, begin - LEAD)
-    data = os.pread(fd, LONGEST_SHOWN, shown)
+    data = os.pread(fd, min(LONGEST_SHOWN, part_end - shown), shown)
     newline = data.find(b"\n", begin - shown)
     return Found(begin, end - begin, line, (data if newline < 0 else data[:newline]).rstrip(b"\r"))

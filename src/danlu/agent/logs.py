@@ -19,8 +19,10 @@ from danlu.agent.keeper.spec import AccountSpec
 from danlu.agent.plain_files import NotPlain, open_plain
 from danlu.agent.task_json import account_to_json
 from danlu.core.task import Account, LogChunk
+from danlu.sparse_files import data_parts, end_of_data, first_hole, next_data
 
 LONGEST_CHUNK = 1 << 20
+_TRIES = 5
 
 _IN_FILE = Mask.MODIFY | Mask.ATTRIB | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.DONT_FOLLOW
 _IN_FOLDER = Mask.CREATE | Mask.MOVED_TO | Mask.MOVE_SELF | Mask.DELETE_SELF | Mask.ONLYDIR
@@ -41,11 +43,30 @@ def read_log(path: str, offset: int, limit: int, account: Account | None) -> Log
     if fd is None:
         return LogChunk(b"", 0, 0)
     try:
-        size = os.fstat(fd).st_size
-        start = max(size + offset, 0) if offset < 0 else offset
-        return LogChunk(os.pread(fd, max(0, min(limit, LONGEST_CHUNK)), start), start, size)
+        return _read_piece(fd, offset, max(0, min(limit, LONGEST_CHUNK)))
     finally:
         os.close(fd)
+
+
+def _read_piece(fd: int, offset: int, limit: int) -> LogChunk:
+    """Data only: what is asked for in a hole begins behind it."""
+    for _ in range(_TRIES):
+        facts = os.fstat(fd)
+        size, inode = facts.st_size, facts.st_ino
+        start = max(size + offset, 0) if offset < 0 else offset
+        cut = first_hole(fd, size)
+        begin = next_data(fd, start, size)
+        if begin is None:
+            break
+        data = os.pread(fd, min(limit, end_of_data(fd, begin, size) - begin), begin)
+        # Where it was cut at this very moment, these are zeros.
+        if cut == first_hole(fd, size):
+            return LogChunk(data, begin, size, inode, cut, _held(fd, size, cut))
+    return LogChunk(b"", start, size, inode, cut, _held(fd, size, cut))
+
+
+def _held(fd: int, size: int, cut: tuple[int, int] | None) -> int | None:
+    return sum(end - begin for begin, end in data_parts(fd, size)) if cut else None
 
 
 def open_log(path: str, account: Account | None) -> int | None:

@@ -128,7 +128,8 @@ class AgentCalls:
     async def _read_log(self, call: dict[str, Any]) -> Answer:
         path, account = await self._readable(call)
         chunk = await self._agent.read_log(path, int(call["offset"]), int(call["limit"]), account)
-        return {"offset": chunk.offset, "size": chunk.size}, chunk.data
+        told = {name: getattr(chunk, name) for name in ("offset", "size", "inode", "cut", "held")}
+        return told, chunk.data
 
     async def _search_log(self, call: dict[str, Any]) -> Answer:
         path, account = await self._readable(call)

@@ -451,9 +451,10 @@ class NatsCluster:
             **_owner(account),
         )
         place = self._understand(LogPlace, node, "read_log", answer)
-        if len(data) > limit or (data and offset >= 0 and place.offset != offset):
+        # Behind a hole the data begin further on than was asked for.
+        if len(data) > limit or (data and place.offset < offset):
             raise NodeUnreachable(f"{node}: it sent another piece of the log than was asked for")
-        return LogChunk(data, place.offset, place.size)
+        return place.chunk(data)
 
     async def search_log(
         self, node: str, path: str, account: Account | None, search: LogSearch

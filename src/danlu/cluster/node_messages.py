@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from annotated_types import MaxLen
+from annotated_types import MaxLen, MinLen
 
 from danlu.core.bounds import (
     MOST_FINDINGS,
@@ -18,6 +18,7 @@ from danlu.core.bounds import (
     Word,
 )
 from danlu.core.node import Finding
+from danlu.core.task import LogChunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,17 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class LogPlace:
-    """Where the bytes behind an answer lie in their file."""
+    """Where the bytes behind an answer lie in their file, and where that was cut."""
 
     offset: Number
     size: Number
+    inode: Number = 0
+    cut: Annotated[list[Number], MinLen(2), MaxLen(2)] | None = None
+    held: Number | None = None
+
+    def chunk(self, data: bytes) -> LogChunk:
+        cut = None if self.cut is None else (self.cut[0], self.cut[1])
+        return LogChunk(data, self.offset, self.size, self.inode, cut, self.held)
 
 
 FINDINGS = cast("type[list[Finding]]", Annotated[list[Finding], MaxLen(MOST_FINDINGS)])

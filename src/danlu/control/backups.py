@@ -7,6 +7,7 @@ import logging
 import os
 import secrets
 import shutil
+import socket
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -16,11 +17,14 @@ from typing import BinaryIO
 from sqlalchemy.exc import SQLAlchemyError
 
 from danlu import __version__
+from danlu.cluster.agents import Agents
+from danlu.control.node_files import pack_node_files
 from danlu.core.errors import Conflict, Unavailable
 from danlu.settings import Settings
-from danlu.store.backup import Manifest, copy_database, describe_copy, pack
+from danlu.store.backup import Manifest, Packer, copy_database, describe_copy, pack
 from danlu.store.database import Database
 from danlu.store.engines import reason_of
+from danlu.store.task_files import list_task_files
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +37,15 @@ ROOTS = frozenset({*FILES, *FOLDERS, *LOG_FOLDERS})
 
 
 class Backups:
-    def __init__(self, database: Database, settings: Settings, clock: Callable[[], float]) -> None:
+    """`last` is what is known of the backup that was made last by this process."""
+
+    def __init__(
+        self, database: Database, agents: Agents, settings: Settings, clock: Callable[[], float]
+    ) -> None:
+        self.last: Manifest | None = None
         self._database = database
+        self._agents = agents
+        self._settings = settings
         self._data = settings.data
         self._clock = clock
         self._busy = asyncio.Lock()
@@ -51,9 +62,20 @@ class Backups:
                 log.exception("a backup failed")
                 raise Unavailable("backup_failed", reason=reason_of(problem)) from problem
             with copy:
-                names = names_below(self._data, with_logs)
-                yield _in_threads(pack(copy, self._data, names, manifest))
+                yield self._pack(copy, manifest, with_logs)
             log.info("made a backup of %d members", len(manifest.members))
+
+    async def _pack(self, copy: BinaryIO, manifest: Manifest, with_logs: bool) -> AsyncIterator[bytes]:
+        packer, names = Packer(manifest), names_below(self._data, with_logs)
+        async for piece in _in_threads(pack(packer, copy, self._data, names, socket.gethostname())):
+            yield piece
+        if with_logs and self._settings.cluster is not None:
+            tasks = await self._database.read(lambda connection: list(list_task_files(connection)))
+            async for piece in pack_node_files(packer, self._agents, self._data, tasks):
+                if piece:
+                    yield piece
+        yield packer.finish()
+        self.last = manifest
 
     def _copy(self) -> tuple[BinaryIO, Manifest]:
         """The database as a file that has no name any more: however this ends, it does not stay."""
@@ -86,5 +108,7 @@ def names_below(data: Path, with_logs: bool) -> Iterator[str]:
 
 
 async def _in_threads(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while piece := await asyncio.to_thread(next, pieces, b""):
-        yield piece
+    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+        # Most steps only fill the compressor.
+        if piece:
+            yield piece

@@ -110,7 +110,7 @@ class Control:
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
         self.loop.equip = self.job_secrets.equip
         self.pruning = Pruning(database, clock)
-        self.backups = Backups(database, settings, clock)
+        self.backups = Backups(database, agents, settings, clock)
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

@@ -182,8 +182,21 @@ class TaskFact:
 
 @dataclass(frozen=True, slots=True)
 class LogChunk:
-    """A piece of a log file. `size` is the file's size when it was read."""
+    """A piece of a log file. `size` is the file's size when it was read.
+
+    Data that are side by side in it: what lies behind a hole begins further on than was asked for.
+    """
 
     data: bytes
     offset: Number
     size: Number
+    inode: Number = field(default=0, compare=False)
+    """Which file it was; 0 where the node does not say."""
+    cut: tuple[int, int] | None = field(default=None, compare=False)
+    """The first hole in the file, from where to where: it was cut there."""
+    held: int | None = field(default=None, compare=False)
+    """How many bytes there are without all holes, in a file that has one."""
+
+    @property
+    def end(self) -> int:
+        return self.offset + len(self.data)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from danlu.sdk.following import follow_events
 from danlu.wire.server import (
     BackupRequest,
+    BackupRow,
     EventRow,
     Ordering,
     Passed,
@@ -64,6 +65,10 @@ class Service:
         from danlu.wire.decode import encode
 
         yield from self._api.download("POST", "/backup", body=encode(BackupRequest(with_logs=with_logs)))
+
+    def last_backup(self) -> BackupRow:
+        """What the last backup holds, and what is not in it. Raises ApiError where none was made yet."""
+        return self._api.get(BackupRow, "/backup")
 
     def log(
         self,

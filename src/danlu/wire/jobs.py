@@ -368,3 +368,6 @@ class LogInfo:
     """The job, or the task of an array, as it is written: `12[3]`."""
     rank: int = 0
     """Which task of an attempt over several nodes it is of."""
+    cut_at: int | None = None
+    """It was cut: from here up to `cut_to` there is nothing in it any more."""
+    cut_to: int | None = None

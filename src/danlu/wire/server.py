@@ -59,6 +59,31 @@ class BackupRequest:
     with_logs: bool = False
 
 
+LeftOutReason = Literal["unreachable", "broken_off", "unreadable", "hole"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutRow:
+    """Files that belong into a backup and are not in it: how many of a node, and why."""
+
+    node: str
+    reason: LeftOutReason
+    files: int
+    first: str
+    """One of them. The manifest in the archive names all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupRow:
+    """What is known of the backup that was made last."""
+
+    created_at: float
+    files: int
+    bytes: int
+    """Of all files together, before they are compressed."""
+    left_out: list[LeftOutRow]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """The cluster in a few numbers."""

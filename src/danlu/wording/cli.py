@@ -1544,6 +1544,30 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.paused": ("Scheduling is paused; running jobs go on.", "调度已暂停；运行中的任务不受影响。"),
     "cli.passed": ("{started} started, {waiting} waiting.", "启动 {started} 个，等待 {waiting} 个。"),
     "cli.backup_made": ("{path} is written ({size}).", "已写入 {path}（{size}）。"),
+    "cli.backup_without.unreachable": (
+        "Not in it: {files} file(s) on node {node}, which did not answer (the first: {first}). "
+        "manifest.json in the archive names them all.",
+        "未包含：节点 {node} 没有应答，其上的 {files} 个文件（第一个：{first}）。"
+        "归档中的 manifest.json 列出了全部。",
+    ),
+    "cli.backup_without.broken_off": (
+        "Only in part: {files} file(s) of node {node}, which stopped answering (the first: {first}). "
+        "manifest.json in the archive names them all.",
+        "仅包含一部分：节点 {node} 中途不再应答，涉及 {files} 个文件（第一个：{first}）。"
+        "归档中的 manifest.json 列出了全部。",
+    ),
+    "cli.backup_without.unreadable": (
+        "Not in it: {files} file(s) on node {node} that cannot be read (the first: {first}). "
+        "manifest.json in the archive names them all.",
+        "未包含：节点 {node} 上无法读取的 {files} 个文件（第一个：{first}）。"
+        "归档中的 manifest.json 列出了全部。",
+    ),
+    "cli.backup_without.hole": (
+        "Not in it: {files} file(s) on node {node} that are nothing but a hole (the first: {first}). "
+        "manifest.json in the archive names them all.",
+        "未包含：节点 {node} 上几乎全是空洞的 {files} 个文件（第一个：{first}）。"
+        "归档中的 manifest.json 列出了全部。",
+    ),
     "cli.database.sqlite": ("SQLite", "SQLite"),
     "cli.database.postgresql": ("PostgreSQL", "PostgreSQL"),
     "cli.database.unused": ("not used yet", "尚未使用"),

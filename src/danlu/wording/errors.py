@@ -1170,6 +1170,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.backup_running": ("A backup is being made already.", "已有备份正在进行。"),
     "errors.backup_running.hint": ("Try again when it is done.", "请在其完成后重试。"),
+    "errors.no_backup_yet": (
+        "No backup has been made since the server started.",
+        "服务启动以来还没有做过备份。",
+    ),
+    "errors.no_backup_yet.hint": ("danlu backup FILE makes one.", "danlu backup 文件 可以做一个备份。"),
     "errors.backup_failed": ("The backup could not be made: {reason}", "无法进行备份：{reason}"),
     "errors.backup_failed.hint": (
         "It needs room in the data folder for a copy of the database. Nothing is left behind.",

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from starlette.requests import ClientDisconnect
 
 from danlu.api.auth import TheControl, TheUser
-from danlu.api.pieces import as_promised
+from danlu.api.pieces import as_promised, with_zeros
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.control.calls import result_path
@@ -87,7 +87,8 @@ async def _find(control: Control, user: User, job_id: int, number: int | None) -
 
 async def _read(control: Control, file: ResultFile, offset: int, limit: int) -> LogChunk:
     try:
-        return await control.agents.read_log(file.node, file.path, offset, limit, None)
+        piece = await control.agents.read_log(file.node, file.path, offset, limit, None)
+        return with_zeros(piece, offset, limit)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise Conflict("result_unreadable", path=file.path, reason=reason) from None

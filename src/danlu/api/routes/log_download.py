@@ -31,15 +31,16 @@ async def download_log(
     rank: Rank = 0,
     stream: LogStream = "stdout",
 ) -> StreamingResponse:
-    """The log as it is now, from its beginning, as a file to keep."""
+    """The log as it is now, from its beginning, as a file to keep: of one that was cut, what is left."""
     file = await find_log(control, user, job_id, attempt, stream, rank)
     first = await read_piece(control, file, 0, LARGEST_CHUNK)
     headers = {
         "Content-Disposition": f'attachment; filename="{_name(file)}"',
-        "Content-Length": str(first.size),
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
     }
+    if first.cut is None:
+        headers["Content-Length"] = str(first.size)
     pieces = as_promised(first, partial(read_piece, control, file), LARGEST_CHUNK)
     return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
 

@@ -58,7 +58,11 @@ async def read_log(
     limit: Annotated[int, Ge(1), Le(LARGEST_CHUNK)] = LARGEST_CHUNK,
     lines: Annotated[int | None, Query(ge=0, le=100_000)] = None,
 ) -> Response:
-    """A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail."""
+    """A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail.
+
+    Where a log was cut there is nothing: `X-Log-Cut` says from where to where, and what is asked for there
+    begins behind it (`X-Log-Offset`).
+    """
     file = await answers.fact(
         ("log", user.name, user.role, job_id, attempt, stream, rank),
         lambda: find_log(control, user, job_id, attempt, stream, rank),
@@ -75,6 +79,8 @@ async def read_log(
         "X-Log-Ranks": str(len(file.attempt.tasks) if file.attempt else 1),
         "X-Content-Type-Options": "nosniff",
     }
+    if chunk.cut is not None:
+        headers["X-Log-Cut"] = f"{chunk.cut[0]}-{chunk.cut[1]}"
     return Response(chunk.data, media_type="application/octet-stream", headers=headers)
 
 
@@ -90,11 +96,11 @@ async def read_log_info(
 ) -> LogInfo:
     """Where a log is and how large; `problem` says why it cannot be read now, if that is so."""
     file = await find_log(control, user, job_id, attempt, stream, rank)
-    problem = None
+    problem, chunk = None, LogChunk(b"", 0, 0)
     try:
-        size = (await read_piece(control, file, 0, 1)).size
+        chunk = await read_piece(control, file, 0, 1)
     except Conflict as refusal:
-        size, problem = 0, problem_of(language, refusal).message
+        problem = problem_of(language, refusal).message
     return LogInfo(
         job=job_of(job_id),
         ref=label_of(job_id),
@@ -102,11 +108,13 @@ async def read_log_info(
         rank=rank,
         stream=stream,
         path=file.path,
-        size=size,
+        size=chunk.size,
         merged=file.merged,
         discarded=file.discarded,
         ended=file.ended,
         problem=problem,
+        cut_at=chunk.cut[0] if chunk.cut else None,
+        cut_to=chunk.cut[1] if chunk.cut else None,
     )
 
 
@@ -176,20 +184,21 @@ async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:
     # Most logs are shorter than that, and one look is enough for those.
     first = await read_piece(control, file, -length, length)
     wanted = _last_lines(first.data, lines)
-    if first.offset == 0 or len(wanted) < len(first.data):
-        return LogChunk(wanted, first.offset + len(first.data) - len(wanted), first.size)
+    if first.end >= first.size and (first.offset == 0 or len(wanted) < len(first.data)):
+        return LogChunk(wanted, first.end - len(wanted), first.size, cut=first.cut)
     while True:
         size = (await read_piece(control, file, 0, 1)).size
-        start = max(0, size - length)
+        start = at = max(0, size - length)
         data = b""
-        while start + len(data) < size:
-            piece = await read_piece(control, file, start + len(data), LARGEST_CHUNK)
-            if not piece.data:
-                break
+        while at < size and (piece := await read_piece(control, file, at, LARGEST_CHUNK)).data:
+            if piece.offset > at:
+                # What was cut out lies between: these are no neighbours.
+                start, data = piece.offset, b""
             data += piece.data
+            at = piece.end
         wanted = _last_lines(data, lines)
-        if start == 0 or len(wanted) < len(data) or length >= LONGEST_TAIL:
-            return LogChunk(wanted, start + len(data) - len(wanted), size)
+        if start == 0 or start > size - length or len(wanted) < len(data) or length >= LONGEST_TAIL:
+            return LogChunk(wanted, start + len(data) - len(wanted), size, cut=first.cut)
         length *= 4
 
 

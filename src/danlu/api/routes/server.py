@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import AsyncExitStack
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, cast
 
 from annotated_types import MaxLen, MinLen
 from fastapi import Request, Response
@@ -24,6 +25,9 @@ from danlu.store.leadership import list_servers as read_servers
 from danlu.store.settings import change_scheduling, read_scheduling
 from danlu.wire.server import (
     BackupRequest,
+    BackupRow,
+    LeftOutReason,
+    LeftOutRow,
     Passed,
     Scheduling,
     SchedulingEdit,
@@ -125,6 +129,26 @@ async def make_backup(wanted: BackupRequest, user: TheUser, control: TheControl)
     """One archive of everything, as it is now, while the server goes on. For administrators."""
     check_admin(user)
     return await BackupResponse.begin(control.backups, with_logs=wanted.with_logs)
+
+
+@router.get("/backup")
+async def get_last_backup(user: TheUser, control: TheControl) -> BackupRow:
+    """What the last backup holds that this server made, and what is not in it. For administrators."""
+    check_admin(user)
+    if (last := control.backups.last) is None:
+        raise NotFound("no_backup_yet")
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in last.left_out:
+        groups[each.node, each.reason].append(each.name)
+    return BackupRow(
+        created_at=last.created_at,
+        files=len(last.members),
+        bytes=sum(member.size for member in last.members.values()),
+        left_out=[
+            LeftOutRow(node=node, reason=cast("LeftOutReason", reason), files=len(names), first=names[0])
+            for (node, reason), names in groups.items()
+        ],
+    )
 
 
 class BackupResponse(StreamingResponse):

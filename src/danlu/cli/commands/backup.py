@@ -21,13 +21,20 @@ from danlu.sdk.connection import data_folder
 @option("--force", is_flag=True)
 @pass_session
 def backup(session: Session, archive: Path, with_logs: bool, force: bool) -> None:
+    from danlu.sdk.errors import ApiError
     from danlu.wire.units import show_bytes
 
     if archive.is_dir():
         raise Refused("cli.backup_is_folder", path=archive)
     _check_free(archive, force)
-    size = _write(archive, session.connect().service.backup(with_logs=with_logs), force)
+    service = session.connect().service
+    size = _write(archive, service.backup(with_logs=with_logs), force)
     session.print("cli.backup_made", path=archive, size=show_bytes(size))
+    # An earlier server cannot tell; its archive is as good as it always was.
+    with suppress(ApiError):
+        for left in service.last_backup().left_out:
+            facts = {"node": left.node, "files": left.files, "first": left.first}
+            session.tell(f"cli.backup_without.{left.reason}", **facts)
 
 
 @click.command("restore", cls=WordedCommand, places=("data",))
