@@ -3,11 +3,34 @@ owns a file can make one of any size in a moment. Standard library only: the kee
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 
 MOST_PARTS = 1 << 16
 """What lies behind so many parts is not looked at: no log has them, but its owner could make millions."""
+
+
+_KEEP_SIZE, _PUNCH_HOLE = 1, 2
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.fallocate.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64]
+
+
+def punch_hole(fd: int, offset: int, length: int) -> None:
+    """Give back what a file holds there on its disk. It stays as long as it was."""
+    _fallocate(fd, _PUNCH_HOLE | _KEEP_SIZE, offset, length)
+
+
+def set_aside(fd: int, length: int) -> None:
+    """Have a file hold so much of its disk behind its end, to grow into. It stays as long as it was."""
+    _fallocate(fd, _KEEP_SIZE, os.fstat(fd).st_size, length)
+
+
+def _fallocate(fd: int, mode: int, offset: int, length: int) -> None:
+    if _libc.fallocate(fd, mode, offset, length) < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"fallocate: {os.strerror(code)}")
 
 
 def next_data(fd: int, offset: int, size: int) -> int | None:

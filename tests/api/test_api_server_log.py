@@ -289,6 +289,8 @@ def test_the_command_line_prints_follows_and_sets(server):
         "stage_folder": "",
         "stage_disk_percent": 90,
         "events_days": 90,
+        "job_log_limit_mb": 0,
+        "all_logs_limit_mb": 0,
     }
     whole = json.loads(server.cli("server-log", "--json", "--text", "link").stdout)
     assert whole["entries"][-1]["level"] == "warning"

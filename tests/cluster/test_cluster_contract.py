@@ -94,6 +94,18 @@ async def test_logs_are_searched(cluster: Cluster) -> None:
     assert (found.next, found.size) == (None, 31)
 
 
+async def test_logs_are_kept_within_a_limit(cluster: Cluster) -> None:
+    order = await cluster.launched("yes a long log | head -c 3000000")
+    await cluster.end_of(order.key)
+    assert await cluster.agents.trim_logs(NODE, 0, 0) >= 3_000_000
+    held = await cluster.agents.trim_logs(NODE, 1 << 20, 0)
+    assert 0 < held < 1 << 20
+    chunk = await cluster.agents.read_log(NODE, order.log_path, 2_000_000, 10, None)
+    assert chunk.cut is not None
+    assert (chunk.size, chunk.offset, chunk.inode > 0) == (3_000_000, chunk.cut[1], True)
+    assert chunk.held == 3_000_000 - (chunk.cut[1] - chunk.cut[0])
+
+
 async def test_a_log_is_followed_from_before_it_exists(cluster: Cluster) -> None:
     order = cluster.an_order("echo first; until [ -e go ]; do sleep 0.01; done; echo second")
     async with asyncio.timeout(PATIENCE_S), cluster.agents.watch_log(NODE, order.log_path, None) as watch:

@@ -39,6 +39,8 @@ class RecordingAgents:
         self.forgotten: list[TaskKey] = []
         self.removed: list[tuple[str, int]] = []
         """The jobs whose files each node was told to remove."""
+        self.trimmed: list[tuple[str, int, int]] = []
+        """How much each node was told that its logs may hold, each of them and together."""
         self.grace_s: dict[TaskKey, float] = {}
         self.on_gpus: dict[tuple[str, int], GpuReading] = {}
         self.usage: dict[str, MachineReading] = {}
@@ -129,6 +131,10 @@ class RecordingAgents:
     async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
         self.removed += [(node, job_id) for job_id in job_ids]
         return list(job_ids)
+
+    async def trim_logs(self, node: str, each: int, together: int) -> int:
+        self.trimmed.append((node, each, together))
+        return 0
 
     async def read_log(
         self, node: str, path: str, offset: int, limit: int, account: Account | None

@@ -44,6 +44,7 @@ class World:
         runs_as_root: bool = False,
         lease_s: float | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        database: type[Database] = Database,
     ) -> None:
         self.clock = HandClock()
         self.agents = agents
@@ -52,10 +53,11 @@ class World:
         self.settings = Settings(data=path.parent, starter="ann", resync_s=3600.0, cluster=cluster)
         self.accounts = AccountBook("ann", runs_as_root)
         self.path = path
+        self._open_database = database
         self.control = self._make_control()
 
     def _make_control(self) -> Control:
-        database = Database(self.path, self.clock)
+        database = self._open_database(self.path, self.clock)
         return Control(
             database, self.agents, self.accounts, self.settings, self.clock, monotonic=self.monotonic
         )

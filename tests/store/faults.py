@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable
 
@@ -29,10 +30,26 @@ class FullDiskDatabase(Database):
 
     full = False
 
+    def look_at_disk(self) -> bool:
+        return self.full
+
+    @property
+    def is_disk_full(self) -> bool:
+        return self.full
+
     def _commit(self, connection: Connection) -> None:
         if self.full:
-            raise OperationalError("COMMIT", {}, OSError("database or disk is full"))
+            problem = sqlite3.OperationalError("database or disk is full")
+            problem.sqlite_errorname = "SQLITE_FULL"
+            raise OperationalError("COMMIT", {}, problem)
         super()._commit(connection)
+
+
+class LastRoomDatabase(FullDiskDatabase):
+    """Its disk is full, and it writes into its reserve."""
+
+    def _commit(self, connection: Connection) -> None:
+        Database._commit(self, connection)
 
 
 class SlowDiskDatabase(Database):

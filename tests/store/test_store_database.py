@@ -137,11 +137,11 @@ async def test_a_full_disk_refuses_everybody_in_the_group_and_writes_nothing(
         await asyncio.sleep(0)
         database.full = True
         gate.open()
-        with pytest.raises(Unavailable, match="storage_failed"):
+        with pytest.raises(Unavailable, match="disk_full"):
             await first
         for refused in await group:
             assert isinstance(refused, Unavailable)
-            assert refused.code == "storage_failed"
+            assert refused.code == "disk_full"
             assert "disk is full" in refused.facts["reason"]
         assert published == []
         assert await database.read(settings_written) == set()
@@ -266,7 +266,7 @@ async def test_a_disk_that_is_really_full_is_told_as_such(path: Path, clock: Han
     async with opened(Database(path, clock)) as database:
         await database.write(fill_up)
         notes = [database.write(note(f"n{number}")) for number in range(2_000)]
-        with pytest.raises(Unavailable, match="storage_failed") as refused:
+        with pytest.raises(Unavailable, match="disk_full") as refused:
             await asyncio.gather(*notes)
         assert "full" in refused.value.facts["reason"]
         assert "INSERT" not in refused.value.facts["reason"]

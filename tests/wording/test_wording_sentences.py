@@ -18,6 +18,7 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 SAMPLES: list[b.Blocker] = [
     b.Held(),
+    b.DiskFull(),
     b.SchedulingPaused(),
     b.NotYet(until=1_090.0),
     b.PredecessorsRunning((3, 4)),

@@ -42,6 +42,7 @@ def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order
         "staging": None if order.staging is None else _staging_to_json(order, order.staging),
         "gpu_devices": None if order.gpu_devices is None else list(order.gpu_devices),
         "gpu_names": list(order.gpu_names),
+        "log_limit": order.log_limit,
     }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.agent.keeper_link import KeeperRefused
+from danlu.agent.log_trimming import trim_logs_aside
 from danlu.agent.logs import LogRefused
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import prepare
@@ -61,6 +62,7 @@ class AgentCalls:
             "stop": self._stop,
             "forget": self._forget,
             "remove_jobs": self._remove_jobs,
+            "trim_logs": self._trim_logs,
             "read_log": self._read_log,
             "search_log": self._search_log,
             "watch_log": self._watch_log,
@@ -124,6 +126,9 @@ class AgentCalls:
 
     async def _remove_jobs(self, call: dict[str, Any]) -> Answer:
         return await self._agent.remove_jobs(self._folder, call["jobs"]), b""
+
+    async def _trim_logs(self, call: dict[str, Any]) -> Answer:
+        return await trim_logs_aside(self._folder, int(call["each"]), int(call["together"])), b""
 
     async def _read_log(self, call: dict[str, Any]) -> Answer:
         path, account = await self._readable(call)

@@ -97,6 +97,10 @@ class Agents(Protocol):
         has nothing any more. One of which something still runs there is left alone. Raises NodeUnreachable,
         OSError."""
 
+    async def trim_logs(self, node: str, each: int, together: int) -> int:
+        """Cut logs of Danlu's own that hold more bytes than `each`, or all of them than `together`; 0 is no
+        limit. How many bytes they hold then. Raises NodeUnreachable, OSError."""
+
     async def read_log(
         self, node: str, path: str, offset: int, limit: int, account: Account | None
     ) -> LogChunk:

@@ -10,6 +10,7 @@ from danlu.agent.doctor import diagnose
 from danlu.agent.job_files import remove_jobs
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.log_search import search_log_aside
+from danlu.agent.log_trimming import trim_logs_aside
 from danlu.agent.logs import LogWatch, read_log_aside
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import LOOPBACK, prepare
@@ -89,6 +90,11 @@ class LocalCluster:
     async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:  # noqa: ARG002
         # The node's folder lies in the data folder.
         return await remove_jobs(self._link, self._link.folder.parent, job_ids)
+
+    async def trim_logs(self, node: str, each: int, together: int) -> int:
+        # All nodes here have their logs in one folder.
+        is_first = node == next(iter(self._agents))
+        return await trim_logs_aside(self._link.folder.parent, each, together) if is_first else 0
 
     async def read_log(
         self,

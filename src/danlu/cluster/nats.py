@@ -54,6 +54,7 @@ FILE_S = 15.0
 FETCH_S = 60.0
 DIAGNOSE_S = 30.0
 UPGRADE_S = 600.0
+TRIM_S = 90.0
 CONNECT_S = 5.0
 READ_AT_ONCE = 50
 """To understand so many readings takes some milliseconds, in which nothing else happens."""
@@ -435,6 +436,11 @@ class NatsCluster:
         gone, _ = await self._call(node, "remove_jobs", FILE_S, may_refuse=(LogRefused,), jobs=list(job_ids))
         known = set(self._understand(JOB_IDS, node, "remove_jobs", gone))
         return [job_id for job_id in job_ids if job_id in known]
+
+    async def trim_logs(self, node: str, each: int, together: int) -> int:
+        held, _ = await self._call(node, "trim_logs", TRIM_S, each=each, together=together)
+        with _sense_of(node):
+            return int(held)
 
     async def read_log(
         self, node: str, path: str, offset: int, limit: int, account: Account | None

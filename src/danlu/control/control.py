@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from sqlalchemy import Connection
 
@@ -14,15 +15,17 @@ from danlu.control.accounts import AccountBook
 from danlu.control.backups import Backups
 from danlu.control.calls import Calls
 from danlu.control.checking import Checking
+from danlu.control.disk_watch import DiskWatch
 from danlu.control.doctor import Doctor
 from danlu.control.folders import Folders
 from danlu.control.hub import Hub
 from danlu.control.installations import Installations
 from danlu.control.job_secrets import JobSecrets
 from danlu.control.jobs import Jobs
-from danlu.control.keeping import Keeping
+from danlu.control.keeping import Keeping, read_desired
 from danlu.control.live_board import LiveBoard
 from danlu.control.locks import KeyValues, Locks
+from danlu.control.log_limits import LogLimits
 from danlu.control.loop import SchedulingLoop
 from danlu.control.membership import Membership
 from danlu.control.monitor import GpuMonitor
@@ -42,6 +45,7 @@ from danlu.store.jobs import active_jobs
 from danlu.store.nodes import list_nodes
 
 log = logging.getLogger(__name__)
+UNWRITTEN_S = 1.0
 
 
 class Control:
@@ -108,9 +112,11 @@ class Control:
         self.locks = Locks(database, self.hub, clock)
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
-        self.loop.equip = self.job_secrets.equip
+        self.log_limits = LogLimits(database, agents)
+        self.loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
         self.pruning = Pruning(database, clock)
         self.backups = Backups(database, agents, settings, clock)
+        self._disk = DiskWatch(database)
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -118,6 +124,7 @@ class Control:
         self.keeping.begin()
         await self.tally.start()
         await self.job_secrets.start()
+        await self.log_limits.start()
         self.database.on_commit = self._on_events
         self.register.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
@@ -135,14 +142,28 @@ class Control:
         self._running.append(asyncio.create_task(self.doctor.run(), name="doctor"))
         self._running.append(asyncio.create_task(self.removals.run(), name="removals"))
         self._running.append(asyncio.create_task(self.pruning.run(), name="pruning"))
+        self._running.append(asyncio.create_task(self.log_limits.run(), name="log limits"))
+        self._running.append(asyncio.create_task(self._disk.run(), name="disk"))
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the line and wait until they are gone."""
         self.loop.stopped = True
         with self.hub.subscribe() as news:
             await self.jobs.stop_all()
-            while await self.database.read(_can_still_end):
-                await news.next()
+            while await self.database.read(_can_still_end) and not await self._is_over_unwritten():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(UNWRITTEN_S if self.database.is_disk_full else None):
+                        await news.next()
+
+    async def _is_over_unwritten(self) -> bool:
+        """On a full disk an end may never be written down; its node tells of it all the same."""
+        return self.database.is_disk_full and await self.count_living() == 0
+
+    async def count_living(self) -> int:
+        """How many jobs have a task that nobody says has ended: its node, or the store."""
+        ended = {fact.key for fact in await self.agents.tasks() if fact.end is not None}
+        wanted = await self.database.read(read_desired)
+        return len({each.key.job for each in wanted if each.key not in ended})
 
     async def declare_dead(self, node: str, actor: str) -> list[int]:
         """Somebody knows that a lost node is gone: end what it had. The jobs that had something there."""
@@ -191,6 +212,7 @@ class Control:
         self.doctor.hear(events)
         self.removals.hear(events)
         self.pruning.hear(events)
+        self.log_limits.hear(events)
         if any(_concerns_scheduling(event) for event in events):
             self.loop.wake()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -19,14 +20,14 @@ from danlu.control.keeping import Keeping
 from danlu.control.live_board import LiveBoard
 from danlu.control.removals import Removals
 from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
-from danlu.core.errors import Conflict, Forbidden, NotFound
+from danlu.core.errors import Conflict, Forbidden, NotFound, Unavailable
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import is_task, job_of, label_of
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
 from danlu.core.task import TaskKey
 from danlu.core.user import Role, User, may_touch
 from danlu.settings import Settings
-from danlu.store.arrays import replace_array
+from danlu.store.arrays import open_tasks, replace_array
 from danlu.store.attempts import current_tasks, request_stop
 from danlu.store.database import Database, Transaction
 from danlu.store.dependencies import (
@@ -52,6 +53,8 @@ from danlu.store.removals import note_removals
 from danlu.store.transitions import change_state
 from danlu.store.users import get_user
 from danlu.wire.jobs import JobEdit, JobFields
+
+log = logging.getLogger(__name__)
 
 FEW = 100
 """So many jobs are made ready while they are written down: it takes a few milliseconds."""
@@ -90,7 +93,7 @@ class Jobs:
         self, user: User, many: Sequence[JobFields], key: str | None = None, *, with_defaults: bool = True
     ) -> list[int]:
         """Accept jobs, all or none; their ids, in the same order. The key is for all of them together."""
-        check_may_submit(user)
+        self._check_may_submit(user)
         hardware = await self._board.hardware()
         digest = await digest_in_pieces(many) if key is not None else None
         batch = Batch(user, many, with_defaults, digest)
@@ -122,7 +125,7 @@ class Jobs:
     async def submit_steps(self, user: User, steps: Sequence[JobFields], key: str | None = None) -> list[int]:
         """Accept jobs that name each other, all or none: in `after` and `after_ok` stand earlier steps,
         counted from 1. They are taken as they are, without the user's defaults."""
-        check_may_submit(user)
+        self._check_may_submit(user)
         hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> list[int]:
@@ -172,6 +175,12 @@ class Jobs:
 
         await self._database.write(write)
 
+    def _check_may_submit(self, user: User) -> None:
+        """Also not on a full disk, whose last room is for what makes more of it."""
+        check_may_submit(user)
+        if self._database.is_disk_full:
+            raise Unavailable("disk_full", reason=str(self._settings.data))
+
     def _drafting(self, connection: Connection, user: User, hardware: Hardware, seen: int = 0) -> Drafting:
         """`seen` predecessors were named by earlier jobs of the same request."""
         readings, closed = self._board.readings, self._board.closed()
@@ -186,7 +195,7 @@ class Jobs:
     async def resubmit(self, user: User, job_id: int) -> int:
         """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
         to Danlu are found anew, if there is still something that can hold it."""
-        check_may_submit(user)
+        self._check_may_submit(user)
         hardware = await self._board.hardware()
 
         def write(tx: Transaction) -> int:
@@ -244,7 +253,15 @@ class Jobs:
             _check_state(job, IN_LINE | ACTIVE)
             return cancel_job(tx, job, user.name, intent)
 
-        await self._stop_tasks(await self._database.write(write))
+        try:
+            stops = await self._database.write(write)
+        except Unavailable as problem:
+            if problem.code != "disk_full":
+                raise
+            # What fills the disk must end, whether that can be written down or not.
+            await self._stop_tasks(await self._database.read(lambda c: _find_stops(c, user, job_id)))
+            raise Unavailable("stopped_not_stored", job=label_of(job_id)) from problem
+        await self._stop_tasks(stops)
 
     async def delete(
         self, user: User, job_id: int, *, with_successors: bool, running: str
@@ -294,7 +311,12 @@ class Jobs:
                     position -= 1.0
             return stops
 
-        await self._stop_tasks(await self._database.write(write), LONGEST_GRACE_AT_STOP_S)
+        try:
+            stops = await self._database.write(write)
+        except Unavailable as problem:
+            stops = await self._database.read(_find_all_stops)
+            log.error("%d tasks are stopped, but that cannot be stored: %s", len(stops), problem.facts)
+        await self._stop_tasks(stops, LONGEST_GRACE_AT_STOP_S)
 
     async def _stop_tasks(self, stops: Iterable[Stop], longest_grace_s: float = math.inf) -> None:
         await asyncio.gather(*(self._stop_task(job, task, longest_grace_s) for job, task in stops))
@@ -318,6 +340,23 @@ def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = F
     if whole and is_task(job_id):
         raise _concerns_array(job_id)
     return job
+
+
+def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:
+    """What a cancellation would stop. Raises what that would."""
+    job = find_job(connection, user, job_id)
+    _check_state(job, IN_LINE | ACTIVE)
+    jobs = open_tasks(connection, job_id) if job.is_array else [job]
+    return _stops_of(connection, [each for each in jobs if each.state in ACTIVE])
+
+
+def _find_all_stops(connection: Connection) -> list[Stop]:
+    return _stops_of(connection, active_jobs(connection))
+
+
+def _stops_of(connection: Connection, jobs: Sequence[Job]) -> list[Stop]:
+    tasks = current_tasks(connection, jobs)
+    return [(job, task) for job in jobs for task in tasks[job.id] if task.end is None]
 
 
 def _concerns_array(job_id: int) -> Conflict:

@@ -140,7 +140,11 @@ class LiveBoard:
         return Look(
             Snapshot(now, nodes, tuple(self._line.values()), in_use, dict(self._rooms)),
             Policy(
-                Ordering(scheduling.policy), self._rules.priorities, scheduling.paused, self._rules.locked
+                Ordering(scheduling.policy),
+                self._rules.priorities,
+                scheduling.paused,
+                self._rules.locked,
+                disk_full=self._database.is_disk_full,
             ),
             dict(self._versions),
             {node.name: node.facts.boot_id for node in self._rules.nodes},

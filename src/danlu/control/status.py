@@ -19,9 +19,10 @@ class Status:
     gpus_used: int
     paused: bool
     policy: str
+    disk_full: bool
 
 
-async def read_status(board: LiveBoard, areas: Mapping[str, int]) -> Status:
+async def read_status(board: LiveBoard, areas: Mapping[str, int], *, disk_full: bool = False) -> Status:
     """`areas` says how many jobs wait and run."""
     await board.refresh()
     places, scheduling = board.places(), board.scheduling
@@ -38,4 +39,5 @@ async def read_status(board: LiveBoard, areas: Mapping[str, int]) -> Status:
         ),
         paused=scheduling.paused,
         policy=scheduling.policy,
+        disk_full=disk_full,
     )

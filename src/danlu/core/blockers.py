@@ -29,6 +29,11 @@ class OwnerLocked(Blocker):
 
 
 @dataclass(frozen=True, slots=True)
+class DiskFull(Blocker):
+    code: ClassVar[str] = "disk_full"
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulingPaused(Blocker):
     code: ClassVar[str] = "scheduling_paused"
 

@@ -39,6 +39,8 @@ class EventKind(StrEnum):
     GPU_RECOVERED = "gpu.recovered"
     SCHEDULING_CHANGED = "scheduling.changed"
     SETTINGS_CHANGED = "settings.changed"
+    DISK_CHANGED = "disk.changed"
+    """The disk of the server's data folder is full, or has room again."""
     USER_CHANGED = "user.changed"
 
 

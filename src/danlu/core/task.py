@@ -136,6 +136,8 @@ class LaunchOrder:
     """When its attempt was made: no other has the same, be it of the same number."""
     staging: Staging | None = None
     """Only a node that `stages` gets one: another would start the task without it."""
+    log_limit: int = 0
+    """How many bytes of its own log are kept; 0: all."""
     gpu_devices: tuple[int, ...] | None = None
     gpu_names: tuple[str, ...] = ()
 

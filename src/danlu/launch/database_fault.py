@@ -8,7 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from danlu.core.errors import Unavailable
 from danlu.store.copying import CopyDiffers, NotEmpty
-from danlu.store.engines import DriverMissing, Location, reason_of, show_location
+from danlu.store.engines import DriverMissing, Location, is_disk_full, reason_of, show_location
 from danlu.store.migrate import UnknownSchema, WrongEncoding
 from danlu.wording.catalogue import Language, say
 
@@ -38,6 +38,8 @@ class DatabaseFault(Exception):
 
 
 def _word(fault: Exception) -> tuple[str, dict[str, str]]:
+    if is_disk_full(fault) or (isinstance(fault, Unavailable) and fault.code == "disk_full"):
+        return "full", {}
     match fault:
         case DriverMissing():
             return "no_driver", {}

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from danlu.launch.detached import AGENT_LOCK, MESSAGES_LOCK, stop_holder
-from danlu.launch.locations import holder_of, wait_until_unlocked
+from danlu.launch.locations import holder_of, jobs_left, wait_until_unlocked
 from danlu.wording.catalogue import Language, say
 
 
@@ -36,8 +36,13 @@ def run_down(data: Path, stop_jobs: bool, language: Language) -> int:
             os.kill(pid, signal.SIGTERM)
     wait_until_unlocked(data)
     _stop_cluster_parts(data)
-    sys.stdout.write(say(language, "launch.stopped") + "\n")
-    return 0
+    left = jobs_left(data) if stop_jobs else 0
+    if left == 0:
+        sys.stdout.write(say(language, "launch.stopped") + "\n")
+        return 0
+    key = "launch.stopped_unknown" if left is None else "launch.stopped_not_jobs"
+    sys.stderr.write(say(language, key, jobs=left, log=data / "server.log") + "\n")
+    return 1
 
 
 def _stop_cluster_parts(data: Path) -> bool:

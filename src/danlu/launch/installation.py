@@ -25,6 +25,7 @@ from danlu.core.errors import Unavailable
 from danlu.core.user import Role, User
 from danlu.launch.database_choice import kept_location, remember_location
 from danlu.launch.database_fault import FAULTS, DatabaseFault
+from danlu.launch.disk_room import reserve_of
 from danlu.launch.leadership import Leading
 from danlu.launch.locations import write_private
 from danlu.launch.nats_process import NoCluster, OtherCluster
@@ -32,8 +33,9 @@ from danlu.launch.node import make_link, make_node, simulate_node
 from danlu.launch.stepping_back import SteppingBack
 from danlu.settings import Settings
 from danlu.store.database import Database, Transaction
-from danlu.store.engines import is_same_database
+from danlu.store.engines import Location, is_disk_full, is_same_database
 from danlu.store.migrate import migrate
+from danlu.store.reserve import Reserve
 from danlu.store.restoring import settle
 from danlu.store.users import add_user, get_user
 
@@ -127,14 +129,26 @@ async def _open_side(settings: Settings, database: Database, leading: Leading | 
 
 async def _open_database(settings: Settings) -> Database:
     """Raises DatabaseFault."""
+    reserve = reserve_of(settings.data) if settings.database_url is None else None
     try:
-        await asyncio.to_thread(migrate, settings.database)
+        await asyncio.to_thread(_migrate, settings.database, reserve)
     except FAULTS as problem:
         log.exception("the database cannot be used")
         raise DatabaseFault(settings.database, problem) from problem
-    database = Database(settings.database, time.time)
+    if reserve is not None:
+        await asyncio.to_thread(reserve.keep)
+    database = Database(settings.database, time.time, reserve=reserve)
     database.start()
     return database
+
+
+def _migrate(location: Location, reserve: Reserve | None) -> None:
+    while True:
+        try:
+            return migrate(location)
+        except FAULTS as problem:
+            if reserve is None or not is_disk_full(problem) or not reserve.give_up(to_start=True):
+                raise
 
 
 async def _get_acquainted(database: Database, settings: Settings) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from danlu.settings import Settings
 
+_FIELD = 32
+"""The lock file says in so many bytes who holds it, and in as many how many jobs were left at the end."""
+
 
 class AlreadyRunning(Exception):
     """Another server has this data folder."""
@@ -38,9 +41,9 @@ def lock_data(data: Path) -> int:
     except BlockingIOError:
         os.close(descriptor)
         raise AlreadyRunning(str(data)) from None
-    # Who holds the lock can be asked to stop, also before it has announced itself.
-    os.truncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    # Who holds the lock can be asked to stop, also before it has announced itself. Nothing is truncated: on a
+    # full disk the room would be gone.
+    os.pwrite(descriptor, f"{os.getpid():<{_FIELD - 1}}\n{'':<{_FIELD - 1}}\n".encode(), 0)
     return descriptor
 
 
@@ -53,11 +56,30 @@ def holder_of(data: Path) -> int | None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        return int(os.pread(descriptor, 32, 0) or 0) or None
+        return int(os.pread(descriptor, _FIELD, 0) or 0) or None
     else:
         return None
     finally:
         os.close(descriptor)
+
+
+def note_jobs_left(data: Path, left: int) -> None:
+    """Let whoever waits for the end of this server know how many jobs it could not stop."""
+    descriptor = os.open(data / "lock", os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.pwrite(descriptor, f"{left:<{_FIELD - 1}}\n".encode(), _FIELD)
+    finally:
+        os.close(descriptor)
+
+
+def jobs_left(data: Path) -> int | None:
+    """How many jobs the last server could not stop; None when it did not say."""
+    descriptor = os.open(data / "lock", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        said = os.pread(descriptor, _FIELD, _FIELD).strip()
+    finally:
+        os.close(descriptor)
+    return int(said) if said.isdigit() else None
 
 
 def wait_until_unlocked(data: Path) -> None:

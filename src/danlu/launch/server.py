@@ -26,6 +26,7 @@ from danlu.launch.certificate import Certificate, load_into, make_context
 from danlu.launch.connections import Connections, Limits
 from danlu.launch.http_protocol import PromptHttp
 from danlu.launch.installation import Installation
+from danlu.launch.locations import note_jobs_left
 from danlu.launch.passed_on import Entrance, Trust
 from danlu.launch.probes import Probes, Readiness
 from danlu.launch.reach import Encryption, Reach
@@ -166,6 +167,11 @@ class Server:
         for result in await asyncio.gather(stopping, hurry, return_exceptions=True):
             if isinstance(result, Exception):
                 log.error("could not stop the jobs", exc_info=result)
+        try:
+            note_jobs_left(control.settings.data, await control.count_living())
+        except Exception:
+            # Whoever waits hears that nothing is known.
+            log.exception("could not say how many jobs are left")
 
 
 class _Uvicorn(uvicorn.Server):

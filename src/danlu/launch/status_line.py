@@ -51,7 +51,9 @@ class StatusLine:
         with self._control.hub.subscribe() as news:
             while not news.closed:
                 with suppress(Unavailable):
-                    status = await read_status(self._control.board, self._control.tally.areas())
+                    control = self._control
+                    full = control.database.is_disk_full
+                    status = await read_status(control.board, control.tally.areas(), disk_full=full)
                     self._write(CLEAR_LINE + self._describe(status))
                 await news.next()
 
@@ -63,6 +65,7 @@ class StatusLine:
 
     def _describe(self, status: Status) -> str:
         key = "launch.status_paused" if status.paused else "launch.status"
+        key = "launch.status_disk_full" if status.disk_full else key
         return say(
             self._language,
             key,

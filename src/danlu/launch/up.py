@@ -24,6 +24,7 @@ from danlu.core.node import NodeRole
 from danlu.launch.certificate import BadCertificate, Certificate
 from danlu.launch.database_choice import FILE, DatabaseMismatch, choose_location
 from danlu.launch.database_fault import FAULTS, DatabaseFault
+from danlu.launch.disk_room import NoRoom, make_room
 from danlu.launch.installation import CannotStart, Installation, open_installation
 from danlu.launch.listening import listen
 from danlu.launch.locations import (
@@ -84,6 +85,8 @@ def run_up(options: UpOptions) -> int:
         settings = _make_settings(options)
         checked = check(options.reach)
         prepare_folders(settings)
+        if trouble := make_room(settings.data, options.language):
+            sys.stderr.write(trouble + "\n")
         lock = lock_data(settings.data)
         settings = _choose_database(_choose_cluster(settings, options), options)
         withdraw(settings)
@@ -91,8 +94,9 @@ def run_up(options: UpOptions) -> int:
         return _fail(str(problem), 2)
     except BadAddress as problem:
         return _fail(say(options.language, f"launch.bad.{problem.reason}", text=problem.text), 2)
-    except AlreadyRunning:
-        return _fail(say(options.language, "launch.already_running", data=options.data), 1)
+    except (AlreadyRunning, NoRoom) as problem:
+        running = say(options.language, "launch.already_running", data=options.data)
+        return _fail(str(problem) if isinstance(problem, NoRoom) else running, 1)
     except OSError as problem:
         return _fail(say(options.language, "launch.no_folder", data=options.data, reason=problem), 1)
     try:

@@ -8,6 +8,7 @@ from danlu.core.blockers import (
     ArrayFull,
     BehindInLine,
     Blocker,
+    DiskFull,
     ExactGpusBusy,
     ExactGpusBusyOnNodes,
     SchedulingPaused,
@@ -40,7 +41,7 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
     in_line, outside, blockers = _sort_out(snapshot, policy, free)
-    if policy.paused:
+    if policy.paused or policy.disk_full:
         return _pause(snapshot, policy, in_line, outside, blockers)
     turns = _Turns(snapshot, free, in_line, blockers)
     order: list[int] = []
@@ -152,7 +153,7 @@ def _pause(
     snapshot: Snapshot, policy: Policy, in_line: list[WaitingJob], outside: list[int], blockers: Blockers
 ) -> Plan:
     """Start nothing, and say so in front of every job's own blockers."""
-    paused = (SchedulingPaused(),)
+    paused: tuple[Blocker, ...] = (DiskFull(),) if policy.disk_full else (SchedulingPaused(),)
     usage = Counter(snapshot.gpus_in_use)
     order: list[int] = []
     for job in in_turn(in_line, policy, usage, usage, {}):

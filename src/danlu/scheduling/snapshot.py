@@ -106,6 +106,8 @@ class Policy:
     priorities: Mapping[str, float] = field(default_factory=dict)
     paused: bool = False
     locked: frozenset[str] = frozenset()
+    disk_full: bool = False
+    """Nothing can be written down but what ends something: nothing starts."""
 
     def __post_init__(self) -> None:
         for user, priority in self.priorities.items():

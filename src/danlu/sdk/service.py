@@ -116,6 +116,8 @@ class SettingsControl:
         stage_folder: str | None = None,
         stage_disk_percent: int | None = None,
         events_days: int | None = None,
+        job_log_limit_mb: int | None = None,
+        all_logs_limit_mb: int | None = None,
     ) -> SettingsRow:
         """Only what is given changes. For administrators."""
         body = SettingsEdit(
@@ -125,6 +127,8 @@ class SettingsControl:
             stage_folder=stage_folder,
             stage_disk_percent=stage_disk_percent,
             events_days=events_days,
+            job_log_limit_mb=job_log_limit_mb,
+            all_logs_limit_mb=all_logs_limit_mb,
         )
         return self._api.ask(SettingsRow, "PATCH", "/settings", body=body)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
+import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, bindparam, func, select, update
@@ -27,6 +28,7 @@ from danlu.store.engines import (
     SILENCE_S,
     Location,
     WriterSession,
+    is_disk_full,
     is_unreachable,
     reading_engine,
     reason_of,
@@ -34,6 +36,7 @@ from danlu.store.engines import (
 )
 from danlu.store.out_of_use import check_in_use
 from danlu.store.records import event_from_row
+from danlu.store.reserve import Reserve
 
 T = TypeVar("T")
 LARGEST_GROUP = 256
@@ -110,10 +113,13 @@ class Database:
         session: WriterSession | None = None,
         *,
         in_use: bool = True,
+        reserve: Reserve | None = None,
     ) -> None:
         """One that is out of use takes no writes, unless it is opened to be taken into use again."""
         self.location = location
         self._clock = clock
+        self._reserve = reserve
+        self._is_disk_full = reserve is not None and reserve.is_needed
         self._writing = writing_engine(location, session=session)
         silence_s = SHORT_SILENCE_S if session is not None else SILENCE_S
         self._reading = reading_engine(location, READERS, silence_s)
@@ -138,6 +144,19 @@ class Database:
     def in_doubt(self) -> bool:
         """Whether something may be stored that nobody was told of; the next write will tell."""
         return self._in_doubt
+
+    @property
+    def is_disk_full(self) -> bool:
+        """Whether what is written now is written with the last of the room: of a reserve, or what happens to
+        be left. Only what helps to get out of it should be."""
+        return self._is_disk_full
+
+    def look_at_disk(self) -> bool:
+        """See how the disk is doing, and to its reserve; whether it is full. Blocks."""
+        if self._reserve is not None:
+            has_room = self._reserve.keep()
+            self._is_disk_full = not has_room if self._is_disk_full else self._reserve.is_needed
+        return self._is_disk_full
 
     def start(self) -> None:
         """Begin to serve the running event loop."""
@@ -217,26 +236,50 @@ class Database:
 
     def _write_group(self, group: list[Pending]) -> tuple[list[Answer], list[Event]]:
         """Write a group in one commit: what to answer, and what happened. Never raises."""
-        answers: list[Answer] = []
-        events: list[Event] = []
         if self._given_up:
             return [(done, None, Unavailable("not_leading")) for _, done in group], []
-        try:
-            # Taken from the pool for each group: a connection that broke is not used again.
-            with self._writing.connect() as connection, connection.begin():
-                if not self._is_checked:
-                    check_in_use(connection)
-                    self._is_checked = True
-                for command, done in group:
-                    transaction = Transaction(connection, self._clock())
-                    answers.append((done, *self._run(command, transaction, alone=len(group) == 1)))
-                    events += transaction.events
-                events = self._recall_untold(connection) + self._save_events(connection, events)
-                self._commit(connection)
-        except Exception as error:
-            self._last_event, self._in_doubt = None, True
-            failure = _failure(error)
-            return [(done, None, failure) for _, done in group], []
+        while True:
+            try:
+                written = self._try_group(group)
+                if self._is_disk_full:
+                    self._fold_log()
+                return written
+            except Exception as error:
+                self._last_event, self._in_doubt = None, True
+                if is_disk_full(error) and self._make_room():
+                    continue
+                failure = _failure(error)
+                return [(done, None, failure) for _, done in group], []
+
+    def _make_room(self) -> bool:
+        """Give up a part of the reserve; whether there was one."""
+        if self._reserve is None:
+            return False
+        self._is_disk_full = True
+        given = self._reserve.give_up()
+        self._fold_log()
+        return given
+
+    def _fold_log(self) -> None:
+        """Fold SQLite's write-ahead log into its file after every commit, not only now and then: what comes
+        next goes where the log was, and needs no room."""
+        with suppress(sqlite3.Error), closing(self._writing.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _try_group(self, group: list[Pending]) -> tuple[list[Answer], list[Event]]:
+        answers: list[Answer] = []
+        events: list[Event] = []
+        # Taken from the pool for each group: a connection that broke is not used again.
+        with self._writing.connect() as connection, connection.begin():
+            if not self._is_checked:
+                check_in_use(connection)
+                self._is_checked = True
+            for command, done in group:
+                transaction = Transaction(connection, self._clock())
+                answers.append((done, *self._run(command, transaction, alone=len(group) == 1)))
+                events += transaction.events
+            events = self._recall_untold(connection) + self._save_events(connection, events)
+            self._commit(connection)
         self._in_doubt = False
         if events:
             self._told_until = events[-1].id
@@ -321,6 +364,8 @@ def _event_row(event: Event) -> Row:
 def _failure(error: Exception) -> Unavailable:
     if isinstance(error, Unavailable):
         return error
+    if is_disk_full(error):
+        return Unavailable("disk_full", reason=reason_of(error))
     code = "database_unreachable" if is_unreachable(error) else "storage_failed"
     return Unavailable(code, reason=reason_of(error))
 

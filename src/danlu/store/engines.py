@@ -43,6 +43,8 @@ SILENCE_S = 25
 the database's, which else would keep the lock of a machine that is gone."""
 SHORT_SILENCE_S = 8
 """The same where another server stands by to take over."""
+_NO_ROOM = frozenset({"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "53100"})
+"""What SQLite and PostgreSQL call a full disk."""
 _SESSION_SETTINGS = {"synchronous_commit": "on", "client_min_messages": "warning"}
 
 
@@ -224,6 +226,16 @@ def is_unreachable(error: Exception) -> bool:
     # not yet up.
     sqlstate: str | None = getattr(error.orig, "sqlstate")  # noqa: B009 - the driver may not be installed
     return bool(error.connection_invalidated) or sqlstate is None or sqlstate.startswith(("08", "57P"))
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """The disk of the database is full, also where that was only the cause of what went wrong."""
+    while error is not None:
+        orig = error.orig if isinstance(error, DBAPIError) else error
+        if _NO_ROOM.intersection((getattr(orig, "sqlite_errorname", ""), getattr(orig, "sqlstate", ""))):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def reason_of(error: Exception) -> str:

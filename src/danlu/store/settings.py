@@ -49,6 +49,10 @@ class General:
     """How full that disk may be before what nobody uses is removed from it."""
     events_days: int = 90
     """How long events are kept; 0: for ever."""
+    job_log_limit_mb: int = 0
+    """How much of the log that Danlu keeps of a task; 0: all of it."""
+    all_logs_limit_mb: int = 0
+    """How much all of these on one node may hold; 0: as much as there is room."""
 
 
 _GENERAL = tuple(field.name for field in fields(General))

@@ -96,6 +96,8 @@ class Status:
     gpus_used: int
     paused: bool
     policy: Ordering
+    disk_full: bool = False
+    """The disk of the server's data folder is full: no jobs are taken or started."""
 
 
 ServerRole = Literal["leader", "standby", "lost"]

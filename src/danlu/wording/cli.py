@@ -801,6 +801,14 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "How full that disk may be before staged data that nobody uses are removed (90).",
         "该磁盘用到百分之多少时清除无人使用的预复制数据（默认 90）。",
     ),
+    "cli.option.job_log_limit_mb": (
+        "How much is kept of a job's log, such as 10G; 0: all. The job goes on, its log loses its middle.",
+        "丹炉为一个任务保留的日志大小，例如 10G；0 表示全部保留。超出时任务继续运行，截去日志的中间部分。",
+    ),
+    "cli.option.all_logs_limit_mb": (
+        "How much all such logs of a node may hold together; the largest are cut first. 0: no limit.",
+        "一个节点上这类日志总共可占的空间；先截去最大的。0 表示不限。",
+    ),
     "cli.option.offset": (
         "From this byte on; negative counts from the end.",
         "从该字节开始；负数从末尾算起。",
@@ -1274,6 +1282,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.ended_signal": ("signal {signal}", "信号 {signal}"),
     "cli.short.held": ("on hold", "已挂起"),
     "cli.short.owner_locked": ("owner's account is locked", "主人的账户已锁定"),
+    "cli.short.disk_full": ("the disk of the server is full", "服务器磁盘已满"),
     "cli.short.scheduling_paused": ("scheduling is paused", "调度已暂停"),
     "cli.short.not_yet": ("retry in {until}", "{until} 后重试"),
     "cli.short.predecessors_running": ("after job {jobs}", "等待任务 {jobs}"),

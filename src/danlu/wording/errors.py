@@ -1025,6 +1025,24 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Close some pages or programs that follow logs, then try again.",
         "请关闭一些正在跟随日志的页面或程序，然后重试。",
     ),
+    "errors.disk_full": (
+        "The disk of the server's data folder is full: {reason}",
+        "服务器数据目录所在的磁盘已满：{reason}",
+    ),
+    "errors.disk_full.hint": (
+        "Cancelling and deleting jobs still works, and deleting frees their logs. New jobs are taken again "
+        "when there is room.",
+        "取消和删除任务仍然可用，删除会释放其日志。腾出空间后即可继续提交任务。",
+    ),
+    "errors.stopped_not_stored": (
+        "The disk of the server's data folder is full: that job {job} is to end could not be stored. Its "
+        "nodes were told to stop it all the same.",
+        "服务器数据目录所在的磁盘已满：无法保存任务 {job} 的取消操作。但已通知其节点停止它。",
+    ),
+    "errors.stopped_not_stored.hint": (
+        "Make room on that disk, then cancel it again should it still be there.",
+        "请在该磁盘上腾出空间；如果任务还在，请再次取消。",
+    ),
     "errors.storage_failed": ("The change could not be stored: {reason}", "无法保存该改动：{reason}"),
     "errors.storage_failed.hint": (
         "Is the disk of the data folder full? Nothing was changed.",

@@ -248,10 +248,42 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "‖ scheduling paused · {running} running · {waiting} waiting · {used}/{gpus} GPUs in use",
         "‖ 调度已暂停 · 运行 {running} · 等待 {waiting} · GPU {used}/{gpus}",
     ),
+    "launch.status_disk_full": (
+        "✗ the server's disk is full: no job is taken or started · {running} running · {waiting} waiting",
+        "✗ 服务器磁盘已满：不接受也不启动任务 · 运行 {running} · 等待 {waiting}",
+    ),
     "launch.stopped": ("Danlu stopped.", "丹炉已停止。"),
     "launch.stopped_with_jobs": (
         "Danlu stopped. {jobs} job(s) keep running; `danlu up` takes them over again.",
         "丹炉已停止。{jobs} 个任务继续运行；再次运行 danlu up 即可接管。",
+    ),
+    "launch.stopped_not_jobs": (
+        "The server stopped, but {jobs} job(s) may still run: they could not be stopped, or their nodes did "
+        "not answer ({log} says more). `danlu up` takes them over again.",
+        "服务已停止，但 {jobs} 个任务可能仍在运行：无法停止它们，或其节点没有应答（详见 {log}）。"
+        "再次运行 danlu up 即可接管。",
+    ),
+    "launch.stopped_unknown": (
+        "The server has ended without saying whether its jobs have: some may still run ({log} may say more). "
+        "`danlu up` takes them over again.",
+        "服务已结束，但没有说明任务是否已停止：可能仍有任务在运行（详见 {log}）。"
+        "再次运行 danlu up 即可接管。",
+    ),
+    "launch.disk_full": (
+        "The disk of {data} is full. Danlu starts with a reserve that it had set aside: jobs can be "
+        "cancelled and deleted, but no new ones are taken or started until there is room.\n"
+        "Delete old jobs (danlu delete), cancel what writes too much (danlu cancel), or remove other files.\n"
+        "The largest logs:\n{logs}",
+        "{data} 所在的磁盘已满。丹炉动用预留空间启动：可以取消和删除任务，"
+        "但在腾出空间之前不接受也不启动新任务。\n"
+        "请删除旧任务（danlu delete）、取消输出过多的任务（danlu cancel），或删除其他文件。\n"
+        "最大的日志：\n{logs}",
+    ),
+    "launch.disk_full_for_good": (
+        "The disk of {data} is full, and the reserve that Danlu had set aside is used up: it cannot start.\n"
+        "Remove files on that disk, then start it again. The largest logs:\n{logs}",
+        "{data} 所在的磁盘已满，丹炉的预留空间也已用尽，无法启动。\n"
+        "请删除该磁盘上的文件后再次启动。最大的日志：\n{logs}",
     ),
     "launch.standing_by": (
         "Danlu stands by at {url} (data in {data}): it answers there as the server that leads does, and "
@@ -302,6 +334,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "launch.stopping_jobs": (
         "Stopping the running jobs; they go back to the head of the line …",
         "正在停止运行中的任务，它们将回到队首……",
+    ),
+    "launch.database.full": (
+        "The disk of the database {place} is full. Make room on it, then try again.",
+        "数据库 {place} 所在的磁盘已满。请在该磁盘上腾出空间后重试。",
     ),
     "launch.database.bad_url": (
         "--database: not an address of a database. Write postgresql://user@host:5432/name",

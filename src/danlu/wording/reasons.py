@@ -12,6 +12,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Its owner's account is locked by an administrator; it waits until that is lifted.",
         "任务主人的账户已被管理员锁定，解除锁定后才会排队。",
     ),
+    "reasons.disk_full": (
+        "The disk of the server is full: nothing starts until there is room. Ask an administrator.",
+        "服务器的磁盘已满：在腾出空间之前不会启动任何任务。请联系管理员。",
+    ),
     "reasons.scheduling_paused": (
         "Scheduling is paused by an administrator.",
         "管理员已暂停调度。",

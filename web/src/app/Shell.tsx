@@ -70,6 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </header>
         <ConnectionNotice />
+        {status?.disk_full && <Alert banner type="error" title={say("diskFull")} />}
         {status?.paused && <Alert banner type="warning" title={say("paused")} />}
         <main id="content" className="shell-content" tabIndex={-1}>
           {children}

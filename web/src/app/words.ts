@@ -69,6 +69,10 @@ export const words = defineWords({
     "It may be restarting. This page tries again by itself.",
     "服务器可能正在重启，本页会自动重试。",
   ],
+  diskFull: [
+    "The server's disk is full: no jobs are taken or started. Cancelling and deleting jobs still works, and deleting frees their logs.",
+    "服务器磁盘已满：不接受也不启动任务。取消和删除任务仍然可用，删除会释放其日志。",
+  ],
   paused: ["Scheduling is paused: nothing new is started.", "调度已暂停：不会启动新任务。"],
   keys: ["Keys", "快捷键"],
   keySearch: ["search", "搜索"],

@@ -19,6 +19,7 @@ from danlu.agent.keeper.crew import Crew, Wrapper
 from danlu.agent.keeper.devices import Guarding, group_of
 from danlu.agent.keeper.ears import STOP_SIGNAL
 from danlu.agent.keeper.hosts import check_hosts
+from danlu.agent.keeper.log_limit import LogLimits
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
 from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
 from danlu.agent.keeper.taskfiles import remove_files
@@ -83,6 +84,7 @@ class Book:
         self._tell = tell
         self.crew = Crew(selector, self._root, around, self)
         self._watchdog = WatchdogProcess(folder, self._lease, grounds, around.boot_id, selector)
+        self.logs = LogLimits()
         self._tasks: dict[str, Task] = {}
         self._living: set[str] = set()
         self._vanished: set[str] = set()
@@ -186,6 +188,13 @@ class Book:
             task.wrapper = None
             if task.end is None:
                 self._conclude(task, end)
+
+    def hear_unwritten_end(self, key: str, end: End) -> None:
+        """The disk is full. Nothing of the task lives any more, and the server that keeps account of it need
+        not wait for room here."""
+        task = self._tasks.get(key)
+        if task is not None and task.end is None:
+            self._conclude(task, end)
 
     def hear_loss(self, key: str) -> None:
         """A wrapper of ours is gone that was given this task."""
@@ -338,6 +347,7 @@ class Book:
         self._learn_start(task)
         self._living.discard(task.key)
         self._watchdog.release(task.key)
+        self.logs.leave(task.key)
         self._vanished.discard(task.key)
         self._unsettled.discard(task.key)
         self._tell(task.fact())
@@ -351,6 +361,10 @@ class Book:
     def _enter(self, task: Task) -> Task:
         self._tasks[task.key] = task
         self._living.add(task.key)
+        order = task.spec["order"]
+        # A file that the user named is the user's, however long it becomes.
+        if order is not None and order["stdout"] is None and (limit := order.get("log_limit")):
+            self.logs.watch(task.key, order["log_path"], limit)
         return task
 
     def _protect(self, task: Task) -> None:

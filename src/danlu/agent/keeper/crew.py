@@ -32,6 +32,9 @@ class Listener(Protocol):
 
     def hear_end(self, key: str, end: End) -> None: ...
 
+    def hear_unwritten_end(self, key: str, end: End) -> None:
+        """It has ended; its wrapper goes on trying to write that down."""
+
     def hear_loss(self, key: str) -> None:
         """Its wrapper is gone. What became of the task is on disk, if anywhere."""
 
@@ -125,6 +128,8 @@ class Crew:
         elif what == "started":
             key, _, started_at = rest.partition(" ")
             self._listener.hear_start(key, float(started_at))
+        elif what == "unwritten" and wrapper.key is not None:
+            self._listener.hear_unwritten_end(wrapper.key, json.loads(rest))
         elif wrapper.key is not None:
             key, wrapper.key = wrapper.key, None
             if what == "idle":

@@ -5,6 +5,7 @@ Between the keeper and each of its wrappers is a line of whole messages:
     run KEY          to the wrapper, when it is idle: take this task; the record has all about it
     stop KEY         to the wrapper: stop it; the record has the grace
     started KEY AT   to the keeper
+    unwritten END    to the keeper: the task has ended, but the disk is full and that is not on it yet
     idle END         to the keeper: the task has ended, that is on disk, and another one may come
     ended END        to the keeper: the same, but no other shall come
 
@@ -83,6 +84,10 @@ class Ears:
         """To this keeper, or the next one."""
         if not self._tell(f"started {self._key} {started_at!r}") and self._key is not None:
             send_note(self._notes, self._key, started_at)
+
+    def tell_unwritten_end(self, end: End) -> None:
+        """That it has ended, though that is not on disk yet; only to this keeper."""
+        self._tell(f"unwritten {json.dumps(end)}")
 
     def tell_idle(self, end: End) -> bool:
         """Offer to take another task; False when nobody can have one."""

@@ -118,6 +118,7 @@ class Server:
             if self.book.clean_at is not None and time.monotonic() >= self.book.clean_at:
                 _attempt(self.book.clean)
             self.book.crew.dismiss()
+            _attempt(self.book.logs.look)
             for client in list(self.waiting):
                 client.flush()
 
@@ -177,7 +178,9 @@ class Server:
         return time.monotonic() - self._needless_since >= self._linger_s
 
     def _timeout_s(self) -> float | None:
-        deadlines = [at for at in (self.book.clean_at, self.book.crew.dismiss_at) if at is not None]
+        book = self.book
+        due = (book.clean_at, book.crew.dismiss_at, book.logs.look_at)
+        deadlines = [at for at in due if at is not None]
         if self._needless_since is not None:
             deadlines.append(self._needless_since + self._linger_s)
         return max(min(deadlines) - time.monotonic(), 0) if deadlines else None

@@ -83,6 +83,7 @@ class Order(TypedDict):
     staging: NotRequired[StagingSpec | None]
     gpu_devices: NotRequired[list[int] | None]
     gpu_names: NotRequired[list[str]]
+    log_limit: NotRequired[int]
 
 
 class Spec(TypedDict):

@@ -30,7 +30,7 @@ from danlu.agent.keeper.supervision import Supervision
 from danlu.agent.keeper.taskfiles import remove_files, write_files
 from danlu.agent.keeper.taskrecord import Claim, TaskRecord, end_of
 
-_LONGEST_PAUSE_S = 5.0
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 2.0
 _IDLE = "danlu idle"
 
 
@@ -126,7 +126,7 @@ def _take(
         record.remove()
         return None
     end = _carry_out(record, spec, order, start, lease, ears, around)
-    record_end(record, end)
+    record_end(record, end, ears)
     return _Taken(end, lease is not None)
 
 
@@ -183,9 +183,10 @@ def _carry_out(
         remove_files(spec, order)
 
 
-def record_end(record: TaskRecord, end: End) -> None:
-    """Write the end, however long the disk stays full: a lost end would be a lost job."""
-    pause_s = 0.1
+def record_end(record: TaskRecord, end: End, ears: Ears) -> None:
+    """Write the end, however long the disk stays full: a lost end would be a lost job. The keeper hears of it
+    meanwhile: once somebody else has written it down, the record is removed, and nobody waits any more."""
+    pause_s = _FIRST_PAUSE_S
     while True:
         try:
             record.write_end(end)
@@ -193,7 +194,9 @@ def record_end(record: TaskRecord, end: End) -> None:
             # The record is gone, and with it whoever could ask.
             return
         except OSError:
-            complain()
+            if pause_s == _FIRST_PAUSE_S:
+                complain()
+                ears.tell_unwritten_end(end)
             time.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
         else:

@@ -53,7 +53,8 @@ async def get_status(request: Request, user: TheUser, control: TheControl, answe
     """The cluster in a few numbers."""
 
     async def make() -> Status:
-        return Status(**asdict(await read_status(control.board, control.tally.areas())))
+        full = control.database.is_disk_full
+        return Status(**asdict(await read_status(control.board, control.tally.areas(), disk_full=full)))
 
     return await answers.give(request, user, Status, make)
 

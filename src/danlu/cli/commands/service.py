@@ -131,8 +131,9 @@ def status(session: Session, as_json: bool) -> None:
     else:
         key = "cli.status_local" if is_local(server.url) else "cli.status_clear"
     session.print(key, fingerprint=server.fingerprint)
+    key = "launch.status_paused" if now.paused else "launch.status"
     session.print(
-        "launch.status_paused" if now.paused else "launch.status",
+        "launch.status_disk_full" if now.disk_full else key,
         running=now.running,
         waiting=now.waiting,
         used=now.gpus_used,

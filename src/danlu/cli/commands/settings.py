@@ -21,6 +21,8 @@ SWITCH = {"on": True, "off": False}
 @option("--stage-folder", metavar="FOLDER")
 @option("--stage-disk-percent", metavar="PERCENT", type=values.number(1, 100))
 @option("--events-days", metavar="DAYS", type=values.number(0, 36_500))
+@option("--job-log-limit", "job_log_limit_mb", metavar="SIZE", type=values.LIMIT_MB)
+@option("--all-logs-limit", "all_logs_limit_mb", metavar="SIZE", type=values.LIMIT_MB)
 @json_option()
 @pass_session
 def settings(session: Session, /, as_json: bool, **said: Any) -> None:
@@ -40,5 +42,13 @@ def settings(session: Session, /, as_json: bool, **said: Any) -> None:
         ("stage-folder", current.stage_folder or "/var/tmp"),  # noqa: S108 (what the nodes take then)
         ("stage-disk-percent", str(current.stage_disk_percent)),
         ("events-days", str(current.events_days)),
+        ("job-log-limit", _limit(current.job_log_limit_mb)),
+        ("all-logs-limit", _limit(current.all_logs_limit_mb)),
     ]
     click.echo(pairs(shown))
+
+
+def _limit(megabytes: int) -> str:
+    from danlu.wire.units import show_memory
+
+    return show_memory(megabytes) if megabytes else "0"

@@ -204,8 +204,9 @@ class Dashboard(App[None]):
         if picture is None:
             return
         status = picture.status
+        usual = "launch.status_paused" if status.paused else "launch.status"
         numbers = session.say(
-            "launch.status_paused" if status.paused else "launch.status",
+            "launch.status_disk_full" if status.disk_full else usual,
             running=status.running,
             waiting=status.waiting,
             used=status.gpus_used,

@@ -88,7 +88,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Last Backup
+         * @description What the last backup holds that this server made, and what is not in it. For administrators.
+         */
+        get: operations["get_last_backup_api_v1_backup_get"];
         put?: never;
         /**
          * Make Backup
@@ -150,7 +154,9 @@ export interface paths {
         };
         /**
          * Follow Events
-         * @description Every event from now on, or from the one behind `after` (or Last-Event-ID).
+         * @description Every event from now on, or from the one behind `after` (or Last-Event-ID). Where some behind that one
+         *     were removed for their age, the first event, `hello`, says `"reset": true`: ask for everything afresh.
+         *     What happens to accounts is told to their users and to administrators.
          *
          *     With `readings` also what the nodes are doing, as events `readings` without an id: the first tells of all
          *     nodes, the others of those that changed.
@@ -347,7 +353,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel Job
-         * @description End it: TERM, its grace, then KILL, for its whole process tree.
+         * @description End it: TERM, its grace, then KILL, for its whole process tree. With `now` it is KILL at once, also for
+         *     one that is being stopped and has grace left.
          */
         post: operations["cancel_job_api_v1_jobs__job_id__cancel_post"];
         delete?: never;
@@ -420,6 +427,9 @@ export interface paths {
         /**
          * Read Log
          * @description A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail.
+         *
+         *     Where a log was cut there is nothing: `X-Log-Cut` says from where to where, and what is asked for there
+         *     begins behind it (`X-Log-Offset`).
          */
         get: operations["read_log_api_v1_jobs__job_id__log_get"];
         put?: never;
@@ -439,7 +449,7 @@ export interface paths {
         };
         /**
          * Download Log
-         * @description The log as it is now, from its beginning, as a file to keep.
+         * @description The log as it is now, from its beginning, as a file to keep: of one that was cut, what is left.
          */
         get: operations["download_log_api_v1_jobs__job_id__log_download_get"];
         put?: never;
@@ -482,7 +492,7 @@ export interface paths {
         };
         /**
          * Read Log Info
-         * @description Where a log is and how large; `problem` says why it cannot be read now, if that is so.
+         * @description Where a log is and how large.
          */
         get: operations["read_log_info_api_v1_jobs__job_id__log_info_get"];
         put?: never;
@@ -870,7 +880,7 @@ export interface paths {
         put?: never;
         /**
          * Make Login Link
-         * @description A link that logs you in once, in a browser.
+         * @description A link that logs you in once, in a browser; for no longer than the token that it is made with lasts.
          */
         post: operations["make_login_link_api_v1_me_link_post"];
         delete?: never;
@@ -909,7 +919,10 @@ export interface paths {
         /** List My Tokens */
         get: operations["list_my_tokens_api_v1_me_tokens_get"];
         put?: never;
-        /** Make My Token */
+        /**
+         * Make My Token
+         * @description A new token. One that is made with a token that ends has to end before that.
+         */
         post: operations["make_my_token_api_v1_me_tokens_post"];
         delete?: never;
         options?: never;
@@ -1343,12 +1356,17 @@ export interface paths {
         };
         /**
          * List Servers
-         * @description The servers of this installation that are there: first the one that leads.
+         * @description The servers of this installation that are there: first the one that leads. With `lost` also those that
+         *     went away without a goodbye within a day.
          */
         get: operations["list_servers_api_v1_servers_get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Forget Lost Server
+         * @description Show a lost server no more. For administrators. One that is there after all comes back by itself.
+         */
+        delete: operations["forget_lost_server_api_v1_servers_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1431,7 +1449,8 @@ export interface paths {
         head?: never;
         /**
          * Edit User
-         * @description Change role, priority, lock, password or Unix account. Locking ends sessions and tokens.
+         * @description Change role, priority, lock, password or Unix account. Locking ends sessions and tokens, and holds what
+         *     waits: it goes on waiting until the lock is lifted. What runs goes on.
          */
         patch: operations["edit_user_api_v1_users__name__patch"];
         trace?: never;
@@ -1512,6 +1531,20 @@ export interface components {
             with_logs: boolean;
         };
         /**
+         * BackupRow
+         * @description What is known of the backup that was made last.
+         */
+        BackupRow: {
+            /** Bytes */
+            bytes: number;
+            /** Created At */
+            created_at: number;
+            /** Files */
+            files: number;
+            /** Left Out */
+            left_out: components["schemas"]["LeftOutRow"][];
+        };
+        /**
          * BatchSubmitted
          * @description Their ids, in the order of the request.
          */
@@ -1586,7 +1619,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "user.changed";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -1890,6 +1923,11 @@ export interface components {
             action: "cancel" | "hold" | "release" | "delete" | "resubmit";
             /** Jobs */
             jobs: string[];
+            /**
+             * Now
+             * @default false
+             */
+            now: boolean;
             /**
              * Running
              * @default refuse
@@ -2289,6 +2327,23 @@ export interface components {
          * @enum {string}
          */
         Launcher: "plain" | "torchrun" | "tensorflow" | "jax" | "mpi" | "ray";
+        /**
+         * LeftOutRow
+         * @description Files that belong into a backup and are not in it: how many of a node, and why.
+         */
+        LeftOutRow: {
+            /** Files */
+            files: number;
+            /** First */
+            first: string;
+            /** Node */
+            node: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "unreachable" | "broken_off" | "unreadable" | "hole";
+        };
         /** LinkLogin */
         LinkLogin: {
             /** Code */
@@ -2362,6 +2417,10 @@ export interface components {
         LogInfo: {
             /** Attempt */
             attempt: number;
+            /** Cut At */
+            cut_at?: number | null;
+            /** Cut To */
+            cut_to?: number | null;
             /** Discarded */
             discarded: boolean;
             /** Ended */
@@ -2472,6 +2531,16 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "mentor" | "admin" | "viewer";
+            /**
+             * Runs All As One
+             * @default false
+             */
+            runs_all_as_one: boolean;
+            /**
+             * Runs As
+             * @default
+             */
+            runs_as: string | null;
         };
         /** MoveRequest */
         MoveRequest: {
@@ -2624,11 +2693,6 @@ export interface components {
             /** Name */
             name: string;
             /**
-             * Out Of Service
-             * @default
-             */
-            out_of_service: string;
-            /**
              * Quarantine
              * @default
              */
@@ -2763,7 +2827,7 @@ export interface components {
         };
         /**
          * ServerRow
-         * @description A server of this installation: the one that leads, or one that takes over from it.
+         * @description A server of this installation: the one that leads, one that takes over from it, or one that is lost.
          */
         ServerRow: {
             /** Fingerprint */
@@ -2772,7 +2836,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "leader" | "standby";
+            role: "leader" | "standby" | "lost";
             /** Since */
             since: number;
             /** Url */
@@ -2783,10 +2847,14 @@ export interface components {
          * @description Only what is given changes.
          */
         SettingsEdit: {
+            /** All Logs Limit Mb */
+            all_logs_limit_mb?: number | null;
             /** Auto Gpus */
             auto_gpus?: number | null;
             /** Auto Nodes */
             auto_nodes?: number | null;
+            /** Job Log Limit Mb */
+            job_log_limit_mb?: number | null;
             /** Server Log For Members */
             server_log_for_members?: boolean | null;
             /** Stage Disk Percent */
@@ -2797,6 +2865,11 @@ export interface components {
         /** SettingsRow */
         SettingsRow: {
             /**
+             * All Logs Limit Mb
+             * @default 0
+             */
+            all_logs_limit_mb: number;
+            /**
              * Auto Gpus
              * @default 8
              */
@@ -2806,6 +2879,11 @@ export interface components {
              * @default 8
              */
             auto_nodes: number;
+            /**
+             * Job Log Limit Mb
+             * @default 0
+             */
+            job_log_limit_mb: number;
             /** Server Log For Members */
             server_log_for_members: boolean;
             /**
@@ -2824,6 +2902,11 @@ export interface components {
          * @description The cluster in a few numbers.
          */
         Status: {
+            /**
+             * Disk Full
+             * @default false
+             */
+            disk_full: boolean;
             /** Gpus */
             gpus: number;
             /** Gpus Used */
@@ -3028,6 +3111,7 @@ export interface components {
 export type ArrayRow = components['schemas']['ArrayRow'];
 export type AttemptRow = components['schemas']['AttemptRow'];
 export type BackupRequest = components['schemas']['BackupRequest'];
+export type BackupRow = components['schemas']['BackupRow'];
 export type BatchSubmitted = components['schemas']['BatchSubmitted'];
 export type CommandLine = components['schemas']['CommandLine'];
 export type Deleted = components['schemas']['Deleted'];
@@ -3071,6 +3155,7 @@ export type KeyDeleted = components['schemas']['KeyDeleted'];
 export type KeyRow = components['schemas']['KeyRow'];
 export type KeyValue = components['schemas']['KeyValue'];
 export type Launcher = components['schemas']['Launcher'];
+export type LeftOutRow = components['schemas']['LeftOutRow'];
 export type LinkLogin = components['schemas']['LinkLogin'];
 export type LockRelease = components['schemas']['LockRelease'];
 export type LockReleased = components['schemas']['LockReleased'];
@@ -3426,6 +3511,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LoginToken"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_last_backup_api_v1_backup_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupRow"];
                 };
             };
             /** @description Unauthorized */
@@ -4949,7 +5126,9 @@ export interface operations {
     };
     cancel_job_api_v1_jobs__job_id__cancel_post: {
         parameters: {
-            query?: never;
+            query?: {
+                now?: boolean;
+            };
             header?: never;
             path: {
                 job_id: string;
@@ -10654,7 +10833,9 @@ export interface operations {
     };
     list_servers_api_v1_servers_get: {
         parameters: {
-            query?: never;
+            query?: {
+                lost?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10669,6 +10850,98 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ServerRow"][];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_lost_server_api_v1_servers_delete: {
+        parameters: {
+            query: {
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {

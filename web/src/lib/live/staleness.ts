@@ -16,6 +16,8 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
       return [keys.nodes, keys.status, keys.jobs];
     case "scheduling":
       return [keys.scheduling, keys.status, keys.jobs];
+    case "disk":
+      return [keys.status, keys.jobs, keys.anyJob];
     case "settings":
       return [keys.settings, keys.me];
     case "user":

@@ -23,6 +23,11 @@ export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
       <span className="log-status-size number">
         {say("positionOf", { at: formatBytes(at), size: formatBytes(state.size) })}
       </span>
+      {state.cut && (
+        <span className="log-status-size number">
+          {say("cut", { size: formatBytes(state.cut[1] - state.cut[0]) })}
+        </span>
+      )}
       {path && (
         <Typography.Text
           className="log-status-path mono"

@@ -121,6 +121,33 @@ describe("pieces of a log", () => {
     expect(texts(pieces.sight).join("")).not.toContain("\ufffd");
   });
 
+  test("pass over what was cut out, in either direction", async () => {
+    const [head, tail] = [numbered(6_000), numbered(7_000)].map((text) => encoder.encode(text));
+    if (!head || !tail) throw new Error("nothing to read");
+    const to = 5 * 2 ** 40;
+    const cut = [head.length, to] as const;
+    const source: ReadPiece = async (offset, limit) => {
+      const size = to + tail.length;
+      const wanted = offset < 0 ? size + offset : offset;
+      const start = wanted >= head.length && wanted < to ? to : wanted;
+      const bytes =
+        start < to ? head.slice(start, start + limit) : tail.slice(start - to, start - to + limit);
+      return { offset: start, bytes, size, cut };
+    };
+    const up = new LogPieces(source, () => {});
+    await up.openEnd();
+    while (await up.growUp());
+    expect(up.atStart).toBe(true);
+    expect(texts(up.sight)).toHaveLength(13_000);
+    expect(texts(up.sight)[6_000]).toBe("line 0 丹炉");
+    const down = new LogPieces(source, () => {});
+    await down.openAt(0);
+    while (!down.atEnd) await down.growDown();
+    expect(texts(down.sight)).toEqual(texts(up.sight));
+    down.append(to + tail.length, encoder.encode("more\n"));
+    expect(texts(down.sight).at(-1)).toBe("more");
+  });
+
   test("begin anew when the file was replaced by a shorter one", async () => {
     const { log, pieces } = open(numbered(10));
     await pieces.openEnd();

@@ -9,6 +9,8 @@ export interface Piece {
   bytes: Uint8Array;
   /** Of the whole log. */
   size: number;
+  /** It was cut: from the first of these up to the second there is nothing in it. */
+  cut?: readonly [number, number] | null;
 }
 
 /** Where pieces come from. A negative offset counts from the end. */
@@ -30,15 +32,18 @@ export interface Sight {
   readonly size: number;
   /** Grows whenever the rows are others than before, not only more of them. */
   readonly opened: number;
+  /** What was cut out of the log, from where to where. */
+  readonly cut: readonly [number, number] | null;
 }
 
 export class LogPieces {
-  sight: Sight = { rows: [], start: 0, end: 0, size: 0, opened: 0 };
+  sight: Sight = { rows: [], start: 0, end: 0, size: 0, opened: 0, cut: null };
   private finished: Row[] = [];
   /** Reads on where the rows end; none after rows were forgotten there. */
   private tail: LineReader | null = new LineReader(0);
   private readonly growing = { up: false, down: false };
   private readonly larger = new Map<number, Row>();
+  private cut: readonly [number, number] | null = null;
   /** What is on screen; it is not forgotten. */
   private looking = { top: Number.POSITIVE_INFINITY, bottom: 0 };
 
@@ -84,6 +89,7 @@ export class LogPieces {
   }
 
   private begin(piece: Piece, wanted: number): void {
+    this.cut = piece.cut ?? null;
     const skipped = piece.offset === 0 ? 0 : wholeFrom(piece.bytes, wanted - piece.offset);
     const isMid = piece.offset + skipped > 0 && piece.bytes[skipped - 1] !== NEWLINE;
     this.finished = [];
@@ -108,6 +114,7 @@ export class LogPieces {
         await this.openEnd();
         return true;
       }
+      if (piece.bytes.length > 0 && piece.offset > end) this.passCut(piece);
       this.take(piece.bytes, piece.size);
       return piece.bytes.length > 0;
     } finally {
@@ -115,9 +122,17 @@ export class LogPieces {
     }
   }
 
+  /** The log goes on behind what was cut out of it. */
+  private passCut({ offset, cut = null }: Piece): void {
+    this.cut = cut;
+    this.finished.push(...(this.tail?.open() ?? []));
+    this.tail = new LineReader(offset, true);
+  }
+
   /** Bytes that the stream brought. What does not continue the rows is not wanted. */
   append(offset: number, bytes: Uint8Array): void {
     const known = this.sight.end - offset;
+    if (known < 0 && this.sight.rows.length > 0) void this.growDown().catch(() => {});
     if (known < 0 || known >= bytes.length) return;
     this.take(bytes.subarray(known), Math.max(this.sight.size, offset + bytes.length));
   }
@@ -134,17 +149,18 @@ export class LogPieces {
     if (this.growing.up || this.atStart) return false;
     this.growing.up = true;
     const { opened, start } = this.sight;
+    const { floor, ceiling } = this.above(start);
     try {
-      let from = Math.max(0, start - PIECE);
-      let piece = await this.read(from, start - from);
-      let skipped = from === 0 ? 0 : wholeFrom(piece.bytes, start - from - 1);
-      if (from > 0 && piece.bytes[skipped - 1] !== NEWLINE) {
+      let from = Math.max(floor, ceiling - PIECE);
+      let piece = await this.read(from, ceiling - from);
+      let skipped = from === floor ? 0 : wholeFrom(piece.bytes, ceiling - from - 1);
+      if (from > floor && piece.bytes[skipped - 1] !== NEWLINE) {
         // The line is longer than the piece: a larger one may hold it whole.
-        from = Math.max(0, start - LONGEST_LINE);
-        piece = await this.read(from, start - from);
-        skipped = from === 0 ? 0 : wholeFrom(piece.bytes, start - from - 1);
+        from = Math.max(floor, ceiling - LONGEST_LINE);
+        piece = await this.read(from, ceiling - from);
+        skipped = from === floor ? 0 : wholeFrom(piece.bytes, ceiling - from - 1);
       }
-      if (opened !== this.sight.opened || start !== this.sight.start) return false;
+      if (opened !== this.sight.opened || start !== this.sight.start || piece.offset !== from) return false;
       const isMid = from + skipped > 0 && piece.bytes[skipped - 1] !== NEWLINE;
       const reader = new LineReader(from + skipped, isMid);
       const rows = [...reader.push(piece.bytes.subarray(skipped)), ...reader.open()];
@@ -155,6 +171,13 @@ export class LogPieces {
     } finally {
       this.growing.up = false;
     }
+  }
+
+  /** Between which places the bytes lie that come before one: what was cut out is passed over. */
+  private above(start: number): { floor: number; ceiling: number } {
+    const [from, to] = this.cut ?? [0, 0];
+    if (start > to) return { floor: to, ceiling: start };
+    return { floor: 0, ceiling: Math.min(start, from) };
   }
 
   /** Draw more of a row that was cut. */
@@ -189,7 +212,9 @@ export class LogPieces {
   /** How many rows to forget; half of them at once, so that it does not come up with every piece. */
   private tooMany(): number {
     const { rows, start, end } = this.sight;
-    if (end - start <= MOST_BYTES && rows.length <= MOST_ROWS) return 0;
+    const [from, to] = this.cut ?? [0, 0];
+    const nothing = Math.max(0, Math.min(end, to) - Math.max(start, from));
+    if (end - start - nothing <= MOST_BYTES && rows.length <= MOST_ROWS) return 0;
     return Math.max(0, rows.length - Math.max(FEWEST_ROWS, Math.floor(rows.length / 2)));
   }
 
@@ -197,7 +222,7 @@ export class LogPieces {
     const open = this.tail ? this.tail.open() : [];
     let rows = [...this.finished, ...open];
     if (this.larger.size > 0) rows = rows.map((row) => this.enlarged(row));
-    this.sight = { ...this.sight, rows, start, end, size };
+    this.sight = { ...this.sight, rows, start, end, size, cut: this.cut };
     this.onChange();
   }
 

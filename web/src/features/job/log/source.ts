@@ -31,7 +31,9 @@ export function readFrom(name: LogName): ReadPiece {
     const response = await fetchRaw(pathOf(name, "", { offset, limit }));
     const bytes = new Uint8Array(await response.arrayBuffer());
     const told = (header: string) => Number(response.headers.get(header));
-    return { offset: told("X-Log-Offset"), bytes, size: told("X-Log-Size") };
+    const [from, to] = (response.headers.get("X-Log-Cut") ?? "").split("-").map(Number);
+    const cut = from !== undefined && to !== undefined ? ([from, to] as const) : null;
+    return { offset: told("X-Log-Offset"), bytes, size: told("X-Log-Size"), cut };
   };
 }
 

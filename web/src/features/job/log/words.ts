@@ -56,4 +56,5 @@ export const words = defineWords({
   endedHow: ["Attempt {number} ended: {how}", "第 {number} 次运行结束：{how}"],
   after: ["after {duration}", "用时 {duration}"],
   path: ["Where the log is", "日志文件位置"],
+  cut: ["{size} were cut out of it", "其中 {size} 已被截去"],
 });
