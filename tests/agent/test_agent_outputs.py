@@ -123,3 +123,27 @@ async def test_the_log_is_private_to_its_owner(node: Node) -> None:
     await node.agent.launch(order)
     await node.end_of(order.key)
     assert os.stat(order.log_path).st_mode & 0o777 == 0o600
+
+
+async def test_a_task_tells_where_its_output_began_in_files_that_are_appended_to(node: Node) -> None:
+    (node.folder / "o").write_text("before\n")
+    order = await node.started("echo more; sleep 600", stdout="o", stderr="e")
+    fact = node.known[order.key]
+    assert fact.stdout_at is not None
+    assert fact.stderr_at is not None
+    assert (fact.stdout_at.inode, fact.stdout_at.offset) == ((node.folder / "o").stat().st_ino, 7)
+    assert (fact.stderr_at.inode, fact.stderr_at.offset) == ((node.folder / "e").stat().st_ino, 0)
+    await node.kill_keeper()
+    (again,) = await node.agent.tasks()
+    assert (again.stdout_at, again.stderr_at) == (fact.stdout_at, fact.stderr_at)
+    await node.agent.stop(order.key, 0.1)
+    await node.end_of(order.key)
+    assert node.known[order.key].stdout_at == fact.stdout_at
+
+
+async def test_nothing_is_told_of_danlus_own_log_and_of_what_is_no_file(node: Node) -> None:
+    for outputs in ({}, {"stdout": "/dev/null", "stderr": "/dev/null"}):
+        order = node.a_task("echo hello", **outputs)
+        await node.agent.launch(order)
+        await node.end_of(order.key)
+        assert (node.known[order.key].stdout_at, node.known[order.key].stderr_at) == (None, None)

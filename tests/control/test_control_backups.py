@@ -10,7 +10,7 @@ from danlu.agent.logs import read_log
 from danlu.cluster.agents import NodeUnreachable
 from danlu.control.backups import ROOTS
 from danlu.core.states import ENDED
-from danlu.core.task import LogChunk
+from danlu.core.task import Account, LogChunk
 from danlu.store.backup import LeftOut
 from danlu.store.restoring import unpack
 from tests.control.agents import LeasedAgents, a_machine
@@ -31,11 +31,13 @@ class NodesWithDisks(LeasedAgents):
         self.breaking_off: set[str] = set()
         self.asked: list[tuple[str, str]] = []
 
-    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: Account | None
+    ) -> LogChunk:
         self.asked.append((node, path))
         if node in self.cut_off or (node in self.breaking_off and offset):
             raise NodeUnreachable(node)
-        return read_log(str(self.disks / node / path), offset, min(limit, 1000), uid)
+        return read_log(str(self.disks / node / path), offset, min(limit, 1000), account)
 
     def write(self, node: str, path: str, data: bytes) -> Path:
         file = self.disks / node / path

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from danlu.control.accounts import own_account
 from danlu.control.orders import make_order
 from danlu.control.outputs import log_path, output_paths, stored_paths, task_outputs
+from danlu.core.errors import Invalid
 from danlu.core.job import Job, JobSpec, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import JobState
 from danlu.core.task import Account, TaskKey
 from danlu.settings import Settings
+from tests.control.world import World
 
 LOGS = Path("/data/logs")
 
@@ -55,6 +58,28 @@ def test_a_named_stderr_leaves_stdout_in_the_log() -> None:
 def test_the_same_file_by_another_spelling_is_one_merged_stream(other: str) -> None:
     stdout, stderr = paths(stdout="out", stderr=other)
     assert stdout == stderr
+
+
+def test_a_tilde_is_the_home_of_the_account_that_runs_it() -> None:
+    job = a_job(stdout="~/out/$JOB_ID", stderr="a/~/err")
+    found = output_paths(job, 3, 0, "forge", LOGS, "/home/ann")
+    assert found == ("/home/ann/out/12", "/project/a/~/err")
+    assert output_paths(a_job(stdout="./~x"), 3, 0, "forge", LOGS, "/home/ann")[0] == "/project/~x"
+
+
+async def test_an_order_has_the_home_in_it(world: World) -> None:
+    await world.submit("ann", stdout="~/logs/o", stderr="~/e")
+    agents = world.agents
+    await world.until_true(lambda: len(agents.launched) == 1)
+    home = own_account().home
+    assert (agents.launched[0].stdout, agents.launched[0].stderr) == (f"{home}/logs/o", f"{home}/e")
+
+
+@pytest.mark.parametrize("field", ["stdout", "stderr"])
+async def test_the_home_of_somebody_else_is_refused_by_name(world: World, field: str) -> None:
+    with pytest.raises(Invalid, match="other_home") as refused:
+        await world.submit(**{field: "~bo/o"})
+    assert (refused.value.field, refused.value.facts["name"]) == (field, "~bo")
 
 
 def test_dev_null_discards() -> None:

@@ -6,7 +6,17 @@ import hashlib
 from collections.abc import Sequence
 
 from danlu.agent.keeper.spec import AccountSpec, End, Fact, GangSpec, Order, StagingSpec
-from danlu.core.task import Account, Ending, Gang, LaunchOrder, Staging, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import (
+    Account,
+    Ending,
+    Gang,
+    LaunchOrder,
+    OutputPlace,
+    Staging,
+    TaskEnd,
+    TaskFact,
+    TaskKey,
+)
 
 
 def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order:
@@ -52,7 +62,14 @@ def fact_from_json(fact: Fact) -> TaskFact:
         node=fact["node"],
         started_at=fact["started_at"],
         end=None if fact["end"] is None else _end_from_json(fact["end"]),
+        stdout_at=_place_from_json(fact, "stdout"),
+        stderr_at=_place_from_json(fact, "stderr"),
     )
+
+
+def _place_from_json(fact: Fact, stream: str) -> OutputPlace | None:
+    place = (fact.get("outputs") or {}).get(stream)
+    return None if place is None else OutputPlace(place["inode"], place["filesystem"], place["offset"])
 
 
 def account_to_json(account: Account) -> AccountSpec:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from danlu.api.log_parts import into_file, out_of_file, read_part
 from danlu.cluster.agents import NodeUnreachable, Watch
 from danlu.control.control import Control
 from danlu.control.jobs import find_job
@@ -21,6 +22,7 @@ from danlu.core.states import ENDED
 from danlu.core.task import Account, LogChunk
 from danlu.core.user import User
 from danlu.store.attempts import attempts_of
+from danlu.store.output_parts import OutputPart, find_part
 from danlu.store.users import get_user
 from danlu.wire.jobs import LogStream
 
@@ -40,6 +42,10 @@ class LogFile:
     own: bool
     """It is Danlu's own log, in Danlu's own area, where nobody can put another file in its place."""
     rank: int = 0
+    part: OutputPart | None = None
+    """Which part of a file that the user named is this attempt's; None: all of it, as far as is known."""
+    is_ahead: bool = False
+    """What is in a file that the user named is of other runs: this attempt has not begun to write."""
 
     @property
     def discarded(self) -> bool:
@@ -52,7 +58,8 @@ class LogFile:
     @property
     def reading(self) -> Hashable:
         """The same for two who read the same file with the same rights."""
-        return self.node, self.path, None if self.own else self.owner
+        begin = self.part.begin if self.part is not None else 0
+        return self.node, self.path, begin, None if self.own else self.owner
 
 
 async def find_log(
@@ -80,8 +87,21 @@ async def find_log(
         stdout, stderr = task_outputs(control.settings.task_logs, job_id, attempt.number, task)
         path = stdout if name == "stdout" else stderr
         own = not (task.stdout_path if name == "stdout" else task.stderr_path)
+        part = None if own else find_part(connection, job_id, attempt, rank, path)
+        has_begun = task.started_at or attempt.started_at or attempt.ended_at
         return LogFile(
-            job_id, attempt, over, name, task.allocation.node, path, stdout == stderr, owner, own, rank
+            job_id,
+            attempt,
+            over,
+            name,
+            task.allocation.node,
+            path,
+            stdout == stderr,
+            owner,
+            own,
+            rank,
+            part,
+            is_ahead=not own and not has_begun,
         )
 
     return await control.database.read(read)
@@ -89,18 +109,30 @@ async def find_log(
 
 async def read_piece(control: Control, file: LogFile, offset: int, limit: int) -> LogChunk:
     """A piece of a log. Raises Conflict where it cannot be read."""
-    if file.path is None or file.discarded:
+    path = file.path
+    if path is None or file.discarded or file.is_ahead:
         return LogChunk(b"", 0, 0)
-    with _refusing(file.node, file.path):
-        return await control.agents.read_log(file.node, file.path, offset, limit, _owner_of(control, file))
+
+    async def read(offset: int, limit: int) -> LogChunk:
+        return await control.agents.read_log(file.node, path, offset, limit, _owner_of(control, file))
+
+    with _refusing(file.node, path):
+        if file.part is None:
+            return await read(offset, limit)
+        return await read_part(file.part, offset, limit, read)
 
 
 async def search_file(control: Control, file: LogFile, search: LogSearch) -> LogSearched:
     """Look for something in a log. Raises Conflict where it cannot be read."""
-    if file.path is None or file.discarded:
+    path, part = file.path, file.part
+    if path is None or file.discarded or file.is_ahead:
         return LogSearched((), None, 0)
-    with _refusing(file.node, file.path):
-        return await control.agents.search_log(file.node, file.path, _owner_of(control, file), search)
+    if part is not None and (await read_piece(control, file, 0, 1)).replaced:
+        part = None
+    with _refusing(file.node, path):
+        wanted = search if part is None else into_file(part, search)
+        found = await control.agents.search_log(file.node, path, _owner_of(control, file), wanted)
+        return found if part is None else out_of_file(part, found, search.backward)
 
 
 def watch_file(control: Control, file: LogFile) -> AbstractAsyncContextManager[Watch]:

@@ -42,7 +42,7 @@ class LogFollower:
         """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
         with self.control.hub.subscribe() as subscription, _news(subscription, self.job_id) as news:
             file = await self._find()
-            while file.path is None and not file.ended:
+            while (file.path is None or file.is_ahead) and not file.ended:
                 yield self.format.heartbeat
                 await news.wait(HEARTBEAT_S)
                 happened = news.take()

@@ -24,6 +24,7 @@ from danlu.cluster.handing_out import HandingOut
 from danlu.cluster.hearing import read_fact
 from danlu.cluster.messages import unpack
 from danlu.cluster.node_messages import (
+    BYTES,
     FINDINGS,
     JOB_IDS,
     TASKS,
@@ -439,8 +440,7 @@ class NatsCluster:
 
     async def trim_logs(self, node: str, each: int, together: int) -> int:
         held, _ = await self._call(node, "trim_logs", TRIM_S, each=each, together=together)
-        with _sense_of(node):
-            return int(held)
+        return self._understand(BYTES, node, "trim_logs", held)
 
     async def read_log(
         self, node: str, path: str, offset: int, limit: int, account: Account | None

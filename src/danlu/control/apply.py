@@ -55,16 +55,18 @@ def apply_plan(
     nodes = get_nodes(tx.connection, placed_on)
     decisions = _still_allowed(tx, nodes, plan.decisions)
     cards = {(node.name, gpu.index): gpu for node in nodes.values() for gpu in node.facts.gpus}
+    found = _find_jobs(tx, decisions, versions)
+    people: dict[str, Account | Invalid] = {}
+    for job, _ in found:
+        if job.owner not in people:
+            people[job.owner] = _account_or_problem(tx, job, accounts)
     starts = [
-        Start(job, _make_tasks(job, decision, nodes, boot_ids, settings, tx.now))
-        for job, decision in _find_jobs(tx, decisions, versions)
+        Start(job, _make_tasks(job, decision, nodes, boot_ids, settings, people[job.owner], tx.now))
+        for job, decision in found
     ]
     tasks = {start.job.id: start.tasks for start in starts}
     applied = Applied([], [])
-    people: dict[str, Account | Invalid] = {}
     for job in begin_attempts(tx, starts, cards):
-        if job.owner not in people:
-            people[job.owner] = _account_or_problem(tx, job, accounts)
         account = people[job.owner]
         if isinstance(account, Invalid):
             refuse(tx, job, account)
@@ -147,21 +149,20 @@ def _make_tasks(
     nodes: Mapping[str, Node],
     boot_ids: Mapping[str, str],
     settings: Settings,
+    account: Account | Invalid,
     now: float,
 ) -> tuple[Task, ...]:
-    return tuple(
-        _make_task(job, rank, allocation, nodes[allocation.node], boot_ids[allocation.node], settings, now)
-        for rank, allocation in enumerate(decision.allocations)
-    )
+    home = account.home if isinstance(account, Account) else ""
 
+    def make(rank: int, allocation: Allocation) -> Task:
+        node = nodes[allocation.node]
+        own_log = log_path(settings.task_logs, job.id, job.attempt + 1, rank)
+        paths = output_paths(job, job.attempt + 1, rank, node.name, settings.task_logs, home)
+        leased = job.spec.may_move and node.facts.leased
+        boot_id = boot_ids[node.name]
+        return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased, begun_at=now)
 
-def _make_task(
-    job: Job, rank: int, allocation: Allocation, node: Node, boot_id: str, settings: Settings, now: float
-) -> Task:
-    own_log = log_path(settings.task_logs, job.id, job.attempt + 1, rank)
-    paths = output_paths(job, job.attempt + 1, rank, node.name, settings.task_logs)
-    leased = job.spec.may_move and node.facts.leased
-    return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased, begun_at=now)
+    return tuple(make(rank, allocation) for rank, allocation in enumerate(decision.allocations))
 
 
 def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:

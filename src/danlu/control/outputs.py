@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from string import Template
 
+from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
 from danlu.core.job_id import index_of, job_of
 
 DISCARD = "/dev/null"
+HOME = "~"
 
 
-def output_paths(job: Job, attempt: int, rank: int, node: str, logs: Path) -> tuple[str, str]:
+def output_paths(job: Job, attempt: int, rank: int, node: str, logs: Path, home: str = "") -> tuple[str, str]:
     """The files of standard output and standard error; the same path twice means one merged stream.
 
-    Both go to the job's own log unless it names files. A named stdout takes stderr along.
+    Both go to the job's own log unless it names files. A named stdout takes stderr along. `~` is `home`, that
+    of the account which the job runs as.
     """
     own = log_path(logs, job.id, attempt, rank)
     index = index_of(job.id)
@@ -27,8 +31,8 @@ def output_paths(job: Job, attempt: int, rank: int, node: str, logs: Path) -> tu
         "JOB_NAME": job.spec.name.replace("/", "_"),
         "USER": job.owner,
     }
-    stdout = _resolve(job.spec.stdout, job.spec.directory, names) or own
-    stderr = _resolve(job.spec.stderr, job.spec.directory, names) or stdout
+    stdout = _resolve(job.spec.stdout, job.spec.directory, names, home) or own
+    stderr = _resolve(job.spec.stderr, job.spec.directory, names, home) or stdout
     return stdout, stderr
 
 
@@ -51,7 +55,17 @@ def log_path(logs: Path, job_id: int, attempt: int, rank: int) -> str:
     return str((folder if index is None else folder / f"task-{index}") / f"{attempt}{suffix}.log")
 
 
-def _resolve(named: str | None, directory: str, names: dict[str, str]) -> str | None:
+def find_other_homes(stdout: str | None, stderr: str | None) -> Iterator[Invalid]:
+    """`~` is one's own home; another's has a path that can be written out."""
+    for field, named in (("stdout", stdout), ("stderr", stderr)):
+        first = (named or "").partition("/")[0]
+        if first.startswith(HOME) and first != HOME:
+            yield Invalid("other_home", field=field, path=named, name=first)
+
+
+def _resolve(named: str | None, directory: str, names: dict[str, str], home: str) -> str | None:
     if not named:
         return None
-    return str(PurePosixPath(directory) / Template(named).safe_substitute(names))
+    path = Template(named).safe_substitute(names)
+    first, _, rest = path.partition("/")
+    return str(PurePosixPath(home) / rest if home and first == HOME else PurePosixPath(directory) / path)

@@ -36,6 +36,7 @@ from danlu.store.database import Database, Transaction
 from danlu.store.findings import add_finding
 from danlu.store.jobs import get_jobs
 from danlu.store.nodes import list_nodes
+from danlu.store.output_parts import note_places
 from danlu.store.transitions import Stale
 
 log = logging.getLogger(__name__)
@@ -172,6 +173,7 @@ def _record(tx: Transaction, facts: list[TaskFact], nodes: Nodes) -> list[Stop]:
                 ends[job.id] = _end_single(tx, job, fact.key, fact.end, fact.started_at, nodes)
         elif fact.started_at is not None:
             starts.setdefault(job.id, (job, fact.started_at))
+    _note_places(tx, [fact for fact in facts if fact.stdout_at or fact.stderr_at], jobs)
     # Who has ended need not be said to have started: its end knows when.
     note_started(tx, [start for job_id, start in starts.items() if job_id not in ends])
     end_attempts(tx, [_with_start(end, starts.get(job_id)) for job_id, end in ends.items()])
@@ -197,6 +199,17 @@ def _end_single(
     if scene is not None:
         nodes.note(tx, key, scene, end)
     return AttemptEnd(job, judge_end(job, end, tx.now, fault, started_at, scene), end.ended_at, started_at)
+
+
+def _note_places(tx: Transaction, facts: list[TaskFact], jobs: Mapping[int, Job]) -> None:
+    """Where the output of tasks began in files that users named. Most jobs name none."""
+    known = {(job.id, job.attempt) for job in jobs.values()}
+    named = [fact for fact in facts if fact.key[:2] in known]
+    tasks = current_tasks(tx.connection, [jobs[job_id] for job_id in {fact.key.job for fact in named}])
+    for fact in named:
+        for task in tasks[fact.key.job]:
+            if task.rank == fact.key.rank and task.allocation.node == fact.node:
+                note_places(tx, fact, {"stdout": task.stdout_path, "stderr": task.stderr_path})
 
 
 def _record_gangs(

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from danlu.control.node_rules import find_bad_places, find_bad_service, is_auto, parse_nodes, write_nodes
+from danlu.control.outputs import find_other_homes
 from danlu.control.staging import find_bad_stage, stage_paths
 from danlu.control.start_sizes import find_oversize
 from danlu.core.array import MOST_TASKS, BadArray, parse_array
@@ -154,6 +155,7 @@ def problems_of(fields: JobFields, home: str) -> Iterator[Invalid]:
         yield Invalid("auto_gpu_ids", field="gpu_ids")
     if fields.gpus == AUTO and fields.share:
         yield Invalid("auto_share", field="share")
+    yield from find_other_homes(fields.stdout, fields.stderr)
     yield from find_bad_stage(fields.stage or (), directory)
     yield from find_bad_places(fields)
     yield from find_bad_service(fields)

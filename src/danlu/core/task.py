@@ -173,6 +173,16 @@ class TaskEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputPlace:
+    """Where the output of a task began in a file that its user named, and which file that was: `inode` on
+    `filesystem`, as far as that can be told."""
+
+    inode: Number
+    filesystem: Name
+    offset: Number
+
+
+@dataclass(frozen=True, slots=True)
 class TaskFact:
     """What a node knows of a task it was ordered to run."""
 
@@ -180,6 +190,9 @@ class TaskFact:
     node: Name
     started_at: Moment | None = None
     end: TaskEnd | None = None
+    stdout_at: OutputPlace | None = None
+    """Once it has started, where its output goes to a named file."""
+    stderr_at: OutputPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +211,8 @@ class LogChunk:
     """The first hole in the file, from where to where: it was cut there."""
     held: int | None = field(default=None, compare=False)
     """How many bytes there are without all holes, in a file that has one."""
+    replaced: bool = field(default=False, compare=False)
+    """The file is another by now, or was truncated, so that nobody can tell whose its parts are."""
 
     @property
     def end(self) -> int:

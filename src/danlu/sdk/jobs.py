@@ -66,6 +66,10 @@ class LogPiece:
     next: int
     size: int
     ranks: int = 1
+    cut: tuple[int, int] | None = None
+    """It was cut: between these two there is nothing in it any more."""
+    replaced: bool = False
+    """The file that the job named is another since, or was truncated: this is all of it, whoever wrote it."""
 
 
 class Jobs:
@@ -365,4 +369,13 @@ class Jobs:
         offset = int(reply.headers.get("x-log-offset", 0))
         end = int(reply.headers.get("x-log-next", offset + len(reply.body)))
         size = int(reply.headers.get("x-log-size", end))
-        return LogPiece(reply.body, offset, end, size, int(reply.headers.get("x-log-ranks", 1)))
+        cut_at, _, cut_to = reply.headers.get("x-log-cut", "").partition("-")
+        return LogPiece(
+            reply.body,
+            offset,
+            end,
+            size,
+            int(reply.headers.get("x-log-ranks", 1)),
+            (int(cut_at), int(cut_to)) if cut_to else None,
+            "x-log-replaced" in reply.headers,
+        )

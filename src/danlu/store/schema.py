@@ -301,6 +301,23 @@ tasks = Table(
     ForeignKeyConstraint(["job_id", "attempt"], ["attempts.job_id", "attempts.number"], ondelete="CASCADE"),
 )
 
+output_parts = Table(
+    "output_parts",
+    metadata,
+    Column("job_id", BigId, primary_key=True),
+    Column("attempt", Integer, primary_key=True),
+    Column("rank", Integer, primary_key=True),
+    Column("stream", String(8), primary_key=True),
+    Column("path", Text, nullable=False),
+    Column("inode", String(20), nullable=False),
+    Column("filesystem", String(40), nullable=False),
+    Column("begins_at", BigId, nullable=False),
+    Column("began_at", Float, nullable=False),
+    ForeignKeyConstraint(["job_id", "attempt"], ["attempts.job_id", "attempts.number"], ondelete="CASCADE"),
+    Index(None, "inode"),
+)
+"""Only of output that goes to files which the user named. An inode may have 64 bits, and no sign."""
+
 allocations = Table(
     "allocations",
     metadata,

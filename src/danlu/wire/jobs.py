@@ -371,3 +371,7 @@ class LogInfo:
     cut_at: int | None = None
     """It was cut: from here up to `cut_to` there is nothing in it any more."""
     cut_to: int | None = None
+    begins_at: int = 0
+    """Where in its file it begins: one that the user named may have what earlier runs wrote before it."""
+    replaced: bool = False
+    """That file was truncated or replaced since, so all of it is shown."""

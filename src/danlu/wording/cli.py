@@ -1492,6 +1492,14 @@ _TABLES: dict[str, tuple[str, str]] = {
         "Only the first {shown}; more with --limit.",
         "只显示前 {shown} 个；用 --limit 查看更多。",
     ),
+    "cli.logs.replaced": (
+        "Its file was truncated or replaced since it ran: this is all of the file, whoever wrote it.",
+        "运行之后，该文件被清空或替换过：以下是文件的全部内容，不一定是这次运行写的。",
+    ),
+    "cli.logs.cut": (
+        "This log was cut: bytes {begin} to {end} are gone.",
+        "该日志被截去一段：第 {begin} 到第 {end} 字节已不存在。",
+    ),
     "cli.logs.nothing_found": ("Nothing was found.", "没有找到。"),
     "cli.nodes.empty": ("There are no nodes yet.", "还没有节点。"),
     "cli.gpus.empty": (

@@ -491,6 +491,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "of a node count for auto.",
         "请用 --nodes auto 分布到多个节点，或减小 --gpu-mem。自动选择时每个节点最多算 {gpus} 块 GPU。",
     ),
+    "errors.other_home": (
+        "{path} would be in somebody else's home folder ({name}).",
+        "{path} 位于他人的主目录（{name}）中。",
+    ),
+    "errors.other_home.hint": (
+        "`~/` is your own home folder. Write another path out in full; a name that begins with ~ as ./~name.",
+        "~/ 表示您自己的主目录。其他路径请完整写出；以 ~ 开头的文件名请写成 ./~名称。",
+    ),
     "errors.stage_without_name": (
         "{path} has no name under which the job could find it.",
         "{path} 没有可供任务查找的名称。",

@@ -21,7 +21,7 @@ from danlu.agent.keeper.ears import STOP_SIGNAL
 from danlu.agent.keeper.hosts import check_hosts
 from danlu.agent.keeper.log_limit import LogLimits
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
-from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
+from danlu.agent.keeper.spec import About, End, Fact, Order, Places, Spec, marker
 from danlu.agent.keeper.taskfiles import remove_files
 from danlu.agent.keeper.taskrecord import CLAIM_SUFFIX, NEVER, Claim, TaskRecord, end_of
 from danlu.agent.keeper.watchdog_process import WatchdogProcess
@@ -44,6 +44,7 @@ class Task:
         self.record = record
         self.spec = spec
         self.started_at: float | None = None
+        self.outputs: Places | None = None
         self.end: End | None = None
         self.wrapper: Wrapper | None = None
         self.pidfd: int | None = None
@@ -54,6 +55,7 @@ class Task:
             "node": self.spec["node"],
             "started_at": self.started_at,
             "end": self.end,
+            "outputs": self.outputs,
         }
 
 
@@ -179,6 +181,7 @@ class Book:
             self._adopt(key)
         elif task.end is None and task.started_at is None:
             task.started_at = started_at
+            self._learn_outputs(task)
             self._tell(task.fact())
 
     def hear_end(self, key: str, end: End) -> None:
@@ -357,6 +360,13 @@ class Book:
             # It is not worth an end, or the list of all tasks, that this one cannot be read.
             with contextlib.suppress(OSError):
                 task.started_at = task.record.read_start()
+        self._learn_outputs(task)
+
+    def _learn_outputs(self, task: Task) -> None:
+        order = task.spec["order"]
+        if task.outputs is None and order is not None and (order["stdout"] or order["stderr"]):
+            with contextlib.suppress(OSError):
+                task.outputs = task.record.read_outputs()
 
     def _enter(self, task: Task) -> Task:
         self._tasks[task.key] = task

@@ -14,7 +14,7 @@ from danlu.agent.keeper.cgroups import Group
 from danlu.agent.keeper.environments import find_environment
 from danlu.agent.keeper.interfaces import add_interface
 from danlu.agent.keeper.launchers import under_launcher
-from danlu.agent.keeper.outputs import open_outputs
+from danlu.agent.keeper.outputs import open_outputs, places_of
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.script import script_of
 from danlu.agent.keeper.setup import (
@@ -26,7 +26,7 @@ from danlu.agent.keeper.setup import (
     rank_of,
 )
 from danlu.agent.keeper.shortcut import as_bash_would, without_shell
-from danlu.agent.keeper.spec import AccountSpec, Order, Spec
+from danlu.agent.keeper.spec import AccountSpec, Order, Places, Spec
 from danlu.agent.keeper.staging import stage
 
 _LONGEST_DETAIL = 4000
@@ -72,11 +72,12 @@ def become_command(
     try:
         _leave_wrapper(group, around)
         _die_with(wrapper)
-        locks = stage(spec, order, lambda: _become_account(order, log))
+        locks = stage(spec, order, lambda: _become_account(order, log, report))
         _drop_rights(order["account"])
         _die_with(wrapper)
         enter(order["directory"])
         stdout, stderr = open_outputs(order, log)
+        _tell_places(report, order, stdout, stderr)
         argv, variables = prepare(spec, order, around)
         _make_checkpoint_dir(order)
         _connect(stdout, stderr)
@@ -92,12 +93,21 @@ def become_command(
         os._exit(1)
 
 
-def read_report(report: int) -> Problem | None:
-    """The problem that the child wrote; None when it became the user's command (or was killed on the way)."""
+def read_report(report: int) -> tuple[Problem | None, Places | None]:
+    """The problem that the child wrote, none when it became the user's command (or was killed on the way);
+    and where its output began, if it goes to files of the user's."""
     text = b""
     while part := os.read(report, 1 << 16):
         text += part
-    return Problem(*json.loads(text)) if text else None
+    problem, places = None, None
+    for line in text.splitlines():
+        told = json.loads(line)
+        if isinstance(told, list):
+            problem = Problem(*told)
+        else:
+            # What was said first: whoever staged its data has written there already.
+            places = places or told
+    return problem, places
 
 
 def _leave_wrapper(group: Group, around: Surroundings) -> None:
@@ -120,11 +130,13 @@ def _drop_rights(account: AccountSpec | None) -> None:
     os.umask(0o022)
 
 
-def _become_account(order: Order, log: int) -> int:
+def _become_account(order: Order, log: int, report: int) -> int:
     """For a process that does something in the place of the command: where it may say so."""
     _drop_rights(order["account"])
     enter(order["directory"])
-    return open_outputs(order, log)[1]
+    stdout, stderr = open_outputs(order, log)
+    _tell_places(report, order, stdout, stderr)
+    return stderr
 
 
 def _die_with(wrapper: int) -> None:
@@ -187,4 +199,9 @@ def _execute(argv: list[str], variables: dict[str, str]) -> NoReturn:
 
 
 def _tell(report: int, reason: str, detail: str) -> None:
-    os.write(report, json.dumps([reason, detail[:_LONGEST_DETAIL]]).encode())
+    os.write(report, json.dumps([reason, detail[:_LONGEST_DETAIL]]).encode() + b"\n")
+
+
+def _tell_places(report: int, order: Order, stdout: int, stderr: int) -> None:
+    if places := places_of(order, stdout, stderr):
+        os.write(report, json.dumps(places).encode() + b"\n")

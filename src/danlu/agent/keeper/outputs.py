@@ -7,7 +7,7 @@ import stat
 from typing import NoReturn
 
 from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.spec import AccountSpec, Order
+from danlu.agent.keeper.spec import AccountSpec, Order, Place, Places
 
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY
 _REASON = "output_unwritable"
@@ -38,6 +38,19 @@ def open_outputs(order: Order, log: int) -> tuple[int, int]:
         return stdout, stdout
     stderr = _open(order["stderr"])
     return (stdout, stdout) if os.path.samestat(os.fstat(stdout), os.fstat(stderr)) else (stdout, stderr)
+
+
+def places_of(order: Order, stdout: int, stderr: int) -> Places:
+    """Where what the task writes begins in files that may have something in them already."""
+    named = {"stdout": stdout} if order["stdout"] is not None else {}
+    if order["stderr"] is not None:
+        named["stderr"] = stderr
+    return {stream: _place(fd) for stream, fd in named.items() if stat.S_ISREG(os.fstat(fd).st_mode)}
+
+
+def _place(fd: int) -> Place:
+    facts = os.fstat(fd)
+    return {"inode": facts.st_ino, "filesystem": f"{os.fstatvfs(fd).f_fsid:x}", "offset": facts.st_size}
 
 
 def _open(path: str) -> int:

@@ -120,6 +120,18 @@ class End(TypedDict):
     started_at: float | None
 
 
+class Place(TypedDict):
+    """Where the output of a task began in a file; see `danlu.core.task.OutputPlace`."""
+
+    inode: int
+    filesystem: str
+    offset: int
+
+
+Places = dict[str, Place]
+"""By the names of the streams, of those that go to files which the user named."""
+
+
 class Fact(TypedDict):
     """What clients are told of a task."""
 
@@ -127,6 +139,7 @@ class Fact(TypedDict):
     node: str
     started_at: float | None
     end: End | None
+    outputs: NotRequired[Places | None]
 
 
 class About(TypedDict):

@@ -16,7 +16,7 @@ from danlu.agent.keeper.outputs import open_log
 from danlu.agent.keeper.plain import PlainStart
 from danlu.agent.keeper.problem import Problem
 from danlu.agent.keeper.processes import descendants, signal_all
-from danlu.agent.keeper.spec import End, Order, Spec
+from danlu.agent.keeper.spec import End, Order, Places, Spec
 from danlu.agent.keeper.taskrecord import TaskRecord, end_of
 
 _LONGEST_SLEEP_S = 30.0
@@ -42,6 +42,7 @@ class Supervision:
         self._lease = lease
         self._report: int | None = None
         self._problem: Problem | None = None
+        self._places: Places | None = None
         self._status: int | None = None
         self._childless = False
         self._limit_at: float | None = None
@@ -121,7 +122,7 @@ class Supervision:
         # look, and the next attempt may run by now.
         self._check_lease()
         if has_reported and self._report is not None:
-            self._problem = read_report(self._report)
+            self._problem, self._places = read_report(self._report)
             os.close(self._report)
             self._report = None
             if self._problem is None and not self._is_stopped_early():
@@ -136,6 +137,8 @@ class Supervision:
         self.started_at = time.time()
         # A full disk must not stop a running task; its end will carry the time as well.
         with contextlib.suppress(OSError):
+            if self._places:
+                self._record.write_outputs(self._places)
             self._record.write_start(self.started_at)
         self._ears.tell_start(self.started_at)
 

@@ -1,6 +1,7 @@
 """The truth about one task: a small file that is only ever appended to, and a claim beside it.
 
     spec      by the keeper, before anything is started
+    outputs   by the wrapper: where its output began in files that the user named
     started   by the wrapper, when the user's command runs
     stop      by the keeper: a stop was asked for
     end       how it ended; nothing of it lives any more
@@ -21,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 from danlu.agent.keeper.processes import Process
-from danlu.agent.keeper.spec import End, Spec
+from danlu.agent.keeper.spec import End, Places, Spec
 
 NEVER = "never"
 """The claim of the keeper itself: this task will not be started."""
@@ -90,6 +91,12 @@ class TaskRecord:
 
     def read_start(self) -> float | None:
         return cast("float | None", self._read("started"))
+
+    def write_outputs(self, places: Places) -> None:
+        self._append("outputs", places)
+
+    def read_outputs(self) -> Places | None:
+        return cast("Places | None", self._read("outputs"))
 
     def write_stop(self, grace_s: float) -> None:
         self._append("stop", grace_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from annotated_types import Ge, Le
@@ -61,7 +62,8 @@ async def read_log(
     """A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail.
 
     Where a log was cut there is nothing: `X-Log-Cut` says from where to where, and what is asked for there
-    begins behind it (`X-Log-Offset`).
+    begins behind it (`X-Log-Offset`). Of a file that is appended to, the log of an attempt is what it wrote
+    itself; `X-Log-Replaced` says that the file is another since, or was truncated: then it is all of that.
     """
     file = await answers.fact(
         ("log", user.name, user.role, job_id, attempt, stream, rank),
@@ -81,6 +83,8 @@ async def read_log(
     }
     if chunk.cut is not None:
         headers["X-Log-Cut"] = f"{chunk.cut[0]}-{chunk.cut[1]}"
+    if chunk.replaced:
+        headers["X-Log-Replaced"] = "true"
     return Response(chunk.data, media_type="application/octet-stream", headers=headers)
 
 
@@ -115,6 +119,8 @@ async def read_log_info(
         problem=problem,
         cut_at=chunk.cut[0] if chunk.cut else None,
         cut_to=chunk.cut[1] if chunk.cut else None,
+        begins_at=file.part.begin if file.part and not chunk.replaced else 0,
+        replaced=chunk.replaced,
     )
 
 
@@ -185,7 +191,7 @@ async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:
     first = await read_piece(control, file, -length, length)
     wanted = _last_lines(first.data, lines)
     if first.end >= first.size and (first.offset == 0 or len(wanted) < len(first.data)):
-        return LogChunk(wanted, first.end - len(wanted), first.size, cut=first.cut)
+        return replace(first, data=wanted, offset=first.end - len(wanted))
     while True:
         size = (await read_piece(control, file, 0, 1)).size
         start = at = max(0, size - length)
@@ -198,7 +204,7 @@ async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:
             at = piece.end
         wanted = _last_lines(data, lines)
         if start == 0 or start > size - length or len(wanted) < len(data) or length >= LONGEST_TAIL:
-            return LogChunk(wanted, start + len(data) - len(wanted), size, cut=first.cut)
+            return replace(first, data=wanted, offset=start + len(data) - len(wanted), size=size)
         length *= 4
 
 

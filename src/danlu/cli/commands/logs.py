@@ -73,6 +73,10 @@ def logs(
     if follow and attempt is None:
         attempt = Waiting(session, client, job_id).for_attempt(1).job.attempt or None
     first = _read(client, job_id, attempt, stream, rank or 0, tail=tail, offset=offset)
+    if first.replaced:
+        session.tell("cli.logs.replaced")
+    if first.cut is not None:
+        session.tell("cli.logs.cut", begin=first.cut[0], end=first.cut[1])
     if rank is None and first.ranks > 1:
         from danlu.cli.merged_logs import MergedLogs
 

@@ -429,7 +429,8 @@ export interface paths {
          * @description A piece of a log, byte for byte. A negative offset counts from the end; `lines` gives the tail.
          *
          *     Where a log was cut there is nothing: `X-Log-Cut` says from where to where, and what is asked for there
-         *     begins behind it (`X-Log-Offset`).
+         *     begins behind it (`X-Log-Offset`). Of a file that is appended to, the log of an attempt is what it wrote
+         *     itself; `X-Log-Replaced` says that the file is another since, or was truncated: then it is all of that.
          */
         get: operations["read_log_api_v1_jobs__job_id__log_get"];
         put?: never;
@@ -2417,6 +2418,11 @@ export interface components {
         LogInfo: {
             /** Attempt */
             attempt: number;
+            /**
+             * Begins At
+             * @default 0
+             */
+            begins_at: number;
             /** Cut At */
             cut_at?: number | null;
             /** Cut To */
@@ -2443,6 +2449,11 @@ export interface components {
              * @default
              */
             ref: string;
+            /**
+             * Replaced
+             * @default false
+             */
+            replaced: boolean;
             /** Size */
             size: number;
             /**

@@ -113,7 +113,12 @@ function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools 
     );
   }
   const row = detail.attempts.find(({ number }) => number === name.attempt);
-  return <LogView key={`${name.rank} ${name.stream}`} name={name} info={info} attempt={row} tools={tools} />;
+  return (
+    <>
+      {info.replaced && <Alert banner type="warning" title={say("replaced")} />}
+      <LogView key={`${name.rank} ${name.stream}`} name={name} info={info} attempt={row} tools={tools} />
+    </>
+  );
 }
 
 /** A rank that the attempt has; another attempt may have run on fewer nodes. */

@@ -56,5 +56,9 @@ export const words = defineWords({
   endedHow: ["Attempt {number} ended: {how}", "第 {number} 次运行结束：{how}"],
   after: ["after {duration}", "用时 {duration}"],
   path: ["Where the log is", "日志文件位置"],
+  replaced: [
+    "Its file was truncated or replaced since it ran: this is all of the file, whoever wrote it.",
+    "运行之后，该文件被清空或替换过：以下是文件的全部内容，不一定是这次运行写的。",
+  ],
   cut: ["{size} were cut out of it", "其中 {size} 已被截去"],
 });
