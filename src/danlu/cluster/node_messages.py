@@ -94,4 +94,4 @@ class LogPlace:
 FINDINGS = cast("type[list[Finding]]", Annotated[list[Finding], MaxLen(MOST_FINDINGS)])
 TASKS = cast("type[list[Any]]", Annotated[list[Any], MaxLen(MOST_TASKS)])
 JOB_IDS = list[Number]
-BYTES = cast("type[int]", Number)
+BYTES = Number

@@ -493,7 +493,7 @@ export interface paths {
         };
         /**
          * Read Log Info
-         * @description Where a log is and how large.
+         * @description Where a log is and how large; `problem` says why it cannot be read now, if that is so.
          */
         get: operations["read_log_info_api_v1_jobs__job_id__log_info_get"];
         put?: never;
@@ -1620,7 +1620,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -2704,6 +2704,11 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Out Of Service
+             * @default
+             */
+            out_of_service: string;
+            /**
              * Quarantine
              * @default
              */
@@ -2864,6 +2869,8 @@ export interface components {
             auto_gpus?: number | null;
             /** Auto Nodes */
             auto_nodes?: number | null;
+            /** Events Days */
+            events_days?: number | null;
             /** Job Log Limit Mb */
             job_log_limit_mb?: number | null;
             /** Server Log For Members */
@@ -2890,6 +2897,11 @@ export interface components {
              * @default 8
              */
             auto_nodes: number;
+            /**
+             * Events Days
+             * @default 90
+             */
+            events_days: number;
             /**
              * Job Log Limit Mb
              * @default 0
