@@ -8,7 +8,7 @@ from danlu.api.log_files import find_log, read_piece
 from danlu.api.routes.logs import read_log_info
 from danlu.cluster.agents import NodeUnreachable
 from danlu.core.errors import Conflict
-from danlu.core.task import LogChunk
+from danlu.core.task import Account, LogChunk
 from danlu.wording.catalogue import Language
 from tests.control.agents import RecordingAgents
 from tests.control.conftest import OpenWorld, blank, open_world  # noqa: F401 - fixtures
@@ -17,14 +17,18 @@ from tests.control.conftest import OpenWorld, blank, open_world  # noqa: F401 - 
 class UnreachableLogs(RecordingAgents):
     """Runs tasks, and does not answer for their logs."""
 
-    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: Account | None
+    ) -> LogChunk:
         raise NodeUnreachable(f"{node}: no answer on node.m1.s.call within 15 s")
 
 
 class ForbiddenLogs(RecordingAgents):
     """May not read them."""
 
-    async def read_log(self, node: str, path: str, offset: int, limit: int, uid: int | None) -> LogChunk:
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: Account | None
+    ) -> LogChunk:
         raise PermissionError(13, "Permission denied", path)
 
 
