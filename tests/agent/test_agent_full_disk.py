@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from danlu.core.node_fault import Blame, Scene, blame_node
 from danlu.core.task import Ending, LaunchOrder
 from tests.agent.small_disk import small_disk
 from tests.agent.story import Node, eventually
@@ -35,6 +36,7 @@ async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(disk: Path
     end = await node.run("echo never", stdout="/dev/null")
     assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
     assert "No space" in end.detail
+    assert blame_node(end, Scene("n")) is Blame.NODE, "it is no fault of the job's"
     filler.unlink()
     assert (await node.run("true", stdout="/dev/null")).wait_status == 0
     await node.link.retire()

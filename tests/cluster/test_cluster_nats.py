@@ -325,7 +325,7 @@ async def test_a_server_that_names_only_the_number_is_understood(nats: NatsStory
     """As those did that were made before names were compared."""
     theirs = nats.folder / "theirs.log"
     theirs.write_bytes(b"epoch 1")
-    asked = {"path": str(theirs), "offset": 0, "limit": 100}
+    asked = {"path": str(theirs), "offset": 0, "limit": 100, "may_refuse": (LogRefused,)}
     _, data = await nats.agents._call(NODE, "read_log", uid=os.getuid(), **asked)
     assert data == b"epoch 1"
     with pytest.raises(LogRefused):

@@ -129,6 +129,10 @@ def test_a_clock_that_is_ahead_and_one_that_is_right_again(
     code, text = doctor(master)
     assert code == 1
     assert re.search(r"The clock is (89|9\d)\.\d s ahead of the server's\. Switch on time", text), text
+    # Nothing starts there meanwhile, and whoever waits for it knows why.
+    assert "(out of service)" in master.cli("nodes", "two").stdout
+    job = master.submit("true", node="two")
+    wait_until(lambda: "its clock is wrong" in master.cli("why", str(job)).stdout, 20, "the reason")
     clock.shift(2.5)
     code, text = doctor(master)
     # It is worth a word, but keeps nothing from working.
@@ -139,7 +143,7 @@ def test_a_clock_that_is_ahead_and_one_that_is_right_again(
     assert "clock" not in text, text
     assert troubles(master.node("two")) == {}
     assert "clock" not in master.cli("nodes", "two").stdout
-    job = master.submit("true", node="two")
+    assert master.node("two")["out_of_service"] == ""
     assert master.wait_ended(job)["job"]["state"] == "succeeded"
 
 
