@@ -225,6 +225,13 @@ class FuzzedCluster:
         self.mad.line.start()
         await self.mad.line.wait_up()
         await self._start_control()
+        self.mad.says = lambda call: pack({"result": [] if call["op"] in ("tasks", "diagnose") else None})
+        await self.until(self._is_mad_one_known, "that the mad node is known")
+
+    async def _is_mad_one_known(self) -> bool:
+        await self.mad.beat()
+        await self.control.keeping.round()
+        return any(node.name == BAD for node in await self.control.database.read(list_nodes))
 
     async def _start_control(self) -> None:
         self.control.database.start()
