@@ -96,6 +96,15 @@ async def test_the_tasks_of_a_gang_share_their_part_of_one_file(open_world: Open
     assert await story.part(job_id, 0) == await story.part(job_id, 1) == OutputPart(2**63 + 5, 100)
 
 
+async def test_nothing_is_kept_of_a_deleted_job(open_world: OpenWorld) -> None:
+    story = await open_story(open_world)
+    job_id = await story.begins(place(10))
+    await story.ends(job_id)
+    user = await story.world.user("bo")
+    await story.world.control.jobs.delete(user, job_id, with_successors=False, running="refuse")
+    assert await story.part(job_id) is None
+
+
 async def test_what_a_node_does_not_tell_is_not_known(open_world: OpenWorld) -> None:
     story = await open_story(open_world)
     job_id = await story.world.submit(stdout="o")

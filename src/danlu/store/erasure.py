@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, bindparam, null, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, null, or_, select, update
 
 from danlu.core.job import JobSpec
 from danlu.store import schema
@@ -41,6 +41,7 @@ _ERASE_TASKS = (
     .where(_of_job(_T.job_id), or_(_T.stdout_path != "", _T.stderr_path != "", _T.ending.is_not(None)))
     .values(stdout_path="", stderr_path="", ending=null())
 )
+_FORGET_PARTS = delete(schema.output_parts).where(_of_job(schema.output_parts.c.job_id))
 _EVENTS = select(_E.id, _E.data).where(_E.job_id == _THIS)
 _ERASE_EVENT = update(schema.events).where(_E.id == bindparam("wanted")).values(data=bindparam("data"))
 
@@ -48,7 +49,7 @@ _ERASE_EVENT = update(schema.events).where(_E.id == bindparam("wanted")).values(
 def erase(tx: Transaction, job_id: int) -> None:
     """Everything beside the row of the job itself, in the transaction that deletes it."""
     which = {"erased": job_id}
-    for statement in (_ERASE_TASKS_OF_ARRAY, _ERASE_ATTEMPTS, _ERASE_TASKS):
+    for statement in (_ERASE_TASKS_OF_ARRAY, _ERASE_ATTEMPTS, _ERASE_TASKS, _FORGET_PARTS):
         tx.connection.execute(statement, which)
     named = [row for row in tx.connection.execute(_EVENTS, which) if row.data.get("name")]
     if named:
