@@ -25,7 +25,6 @@ class Story:
     def __init__(self, world: World, agents: RecordingAgents) -> None:
         self.world = world
         self.agents = agents
-        self._now = 2_000.0
 
     async def begins(self, *places: OutputPlace, **fields: object) -> int:
         """A job starts, on as many nodes as there are places; each says where its output began."""
@@ -34,19 +33,23 @@ class Story:
         )
         keys = [TaskKey(job_id, 1, rank) for rank in range(len(places))]
         await self.world.until_true(lambda: all(key in self.agents.known for key in keys))
-        self._now += 1
+        self._pass_time()
         for key, at in zip(keys, places, strict=True):
-            fact = replace(self.agents.known[key], started_at=self._now, stdout_at=at, stderr_at=at)
+            fact = replace(self.agents.known[key], started_at=self.world.clock(), stdout_at=at, stderr_at=at)
             self.agents._learn(fact)
         await self.world.until(job_id, JobState.RUNNING)
         return job_id
 
     async def ends(self, job_id: int) -> None:
-        self._now += 1
-        self.agents._now = self._now
+        self._pass_time()
         for key in [key for key in self.agents.known if key.job == job_id]:
             self.agents.ends(key)
         await self.world.until(job_id, *ENDED)
+
+    def _pass_time(self) -> None:
+        """On the server, and on its nodes alike."""
+        self.world.clock.advance(1)
+        self.agents._now = self.world.clock()
 
     async def part(self, job_id: int, rank: int = 0) -> OutputPart | None:
         attempt: Attempt = (await self.world.attempts(job_id))[-1]

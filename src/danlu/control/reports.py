@@ -159,11 +159,14 @@ def _record(tx: Transaction, facts: list[TaskFact], nodes: Nodes) -> list[Stop]:
     starts: dict[int, tuple[Job, float]] = {}
     ends: dict[int, AttemptEnd] = {}
     gangs: dict[int, list[TaskFact]] = defaultdict(list)
+    named: list[TaskFact] = []
     for fact in facts:
         job = jobs.get(fact.key.job)
         if job is None or job.attempt != fact.key.attempt or job.state not in ACTIVE:
             continue
         fact = _on_our_clock(fact, job, tx.now)  # noqa: PLW2901 - whoever told it
+        if fact.stdout_at or fact.stderr_at:
+            named.append(fact)
         if job.spec.is_gang:
             gangs[job.id].append(fact)
         elif job.placed is None or job.placed.node != fact.node:
@@ -173,7 +176,8 @@ def _record(tx: Transaction, facts: list[TaskFact], nodes: Nodes) -> list[Stop]:
                 ends[job.id] = _end_single(tx, job, fact.key, fact.end, fact.started_at, nodes)
         elif fact.started_at is not None:
             starts.setdefault(job.id, (job, fact.started_at))
-    _note_places(tx, [fact for fact in facts if fact.stdout_at or fact.stderr_at], jobs)
+    if named:
+        _note_places(tx, named, jobs)
     # Who has ended need not be said to have started: its end knows when.
     note_started(tx, [start for job_id, start in starts.items() if job_id not in ends])
     end_attempts(tx, [_with_start(end, starts.get(job_id)) for job_id, end in ends.items()])
@@ -203,10 +207,8 @@ def _end_single(
 
 def _note_places(tx: Transaction, facts: list[TaskFact], jobs: Mapping[int, Job]) -> None:
     """Where the output of tasks began in files that users named. Most jobs name none."""
-    known = {(job.id, job.attempt) for job in jobs.values()}
-    named = [fact for fact in facts if fact.key[:2] in known]
-    tasks = current_tasks(tx.connection, [jobs[job_id] for job_id in {fact.key.job for fact in named}])
-    for fact in named:
+    tasks = current_tasks(tx.connection, [jobs[job_id] for job_id in {fact.key.job for fact in facts}])
+    for fact in facts:
         for task in tasks[fact.key.job]:
             if task.rank == fact.key.rank and task.allocation.node == fact.node:
                 note_places(tx, fact, {"stdout": task.stdout_path, "stderr": task.stderr_path})
