@@ -1291,6 +1291,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.short.node_not_for_jobs": ("node {node} takes no jobs", "节点 {node} 不运行任务"),
     "cli.short.node_unavailable": ("node {node} not available", "节点 {node} 不可用"),
     "cli.short.nodes_unavailable": ("nodes not available: {nodes}", "节点不可用：{nodes}"),
+    "cli.short.avoids_nodes": ("tried again on {nodes} soon", "稍后在 {nodes} 上重试"),
     "cli.short.too_few_nodes": (
         "nodes: {wanted} wanted, {in_service} in service",
         "需要 {wanted} 个节点，可用 {in_service} 个",
