@@ -18,6 +18,7 @@ import click
 from web_sources import openapi_document, vocabulary
 
 from danlu.api.app import make_app
+from danlu.cli.exit_codes import ALL as EXIT_CODES
 from danlu.cli.job_options import OPTIONS as JOB_OPTIONS
 from danlu.cli.program import SECTIONS, make_program
 from danlu.cli.session import Session
@@ -188,7 +189,14 @@ def cli_page() -> str:
             if command is None:
                 raise SystemExit(f"there is no command {name}")
             parts += _command(command, name, root)
+    parts += [f"## {say('en', 'cli.exit.heading')}\n", _exit_codes()]
     return "\n".join(parts)
+
+
+def _exit_codes() -> str:
+    rows = [(str(code), say("en", f"cli.exit.{code}")) for code in EXIT_CODES]
+    rows.append(("`danlu run`", say("en", "cli.exit.job")))
+    return table(("exit code", "meaning"), rows) + "\n"
 
 
 def _command(command: click.Command, name: str, parent: click.Context) -> list[str]:

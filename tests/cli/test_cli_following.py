@@ -9,11 +9,12 @@ import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from tests.cli.rows import a_detail, a_job, log_info
-from tests.sdk.servers import Answer, RecordingServer, chunk, event, json_answer
+from tests.sdk.servers import Answer, RecordingServer, chunk, event, json_answer, problem
 
 BINARY = bytes(range(256)) * 3000
 FOLLOW = "GET /jobs/12/log/follow"
@@ -79,6 +80,16 @@ def test_following_a_waiting_job_says_why_and_then_begins(danlu, server):
     assert danlu("logs", "-f", "12") == (0, "hello", "Job 12 waits: It waits for job 3.\n")
 
 
+def test_a_rank_that_cannot_be_followed_is_told(danlu, server):
+    server.on("GET /jobs/12", a_detail(a_job(state="running")))
+    server.on("GET /jobs/12/log", Answer(200, b"", (("X-Log-Ranks", "2"),)))
+    refused = problem("no_such_rank", 404, "There is no rank 1.")
+    server.on(FOLLOW, lambda seen: refused if seen.query["rank"] == "1" else [chunk(0, b"zero\n"), end()])
+    said = danlu("logs", "-f", "12")
+    assert (said.code, said.out) == (1, "[0] zero\n")
+    assert "There is no rank 1." in said.err
+
+
 def a_run(server: RecordingServer, *looks: dict[str, object]) -> None:
     """A job 12 that is seen like this, one look after the other."""
     server.on("POST /jobs", {"id": 12}, status=201)
@@ -97,8 +108,8 @@ ENDS = [
     ({"state": "succeeded"}, 0),
     ({"state": "failed"}, 3),
     ({"state": "failed", "end_reason": "signal", "exit_code": None, "signal": 9}, 137),
-    ({"state": "failed", "end_reason": "directory_missing", "exit_code": None}, 1),
-    ({"state": "cancelled", "signal": 15}, 1),
+    ({"state": "failed", "end_reason": "directory_missing", "exit_code": None}, 125),
+    ({"state": "cancelled", "signal": 15}, 125),
 ]
 
 
@@ -117,8 +128,56 @@ def test_a_job_cancelled_before_it_started_ends_the_run(danlu, server):
     job = a_job(state="cancelled", attempt=0, exit_code=None)
     a_run(server, a_detail(job, message="It was cancelled."))
     said = danlu("run", "--", "true")
-    assert (said.code, said.out) == (1, "")
+    assert (said.code, said.out) == (125, "")
     assert "It was cancelled." in said.err
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code"),
+    [
+        pytest.param(problem("not_signed_in", 401), 125, id="not-signed-in"),
+        pytest.param(problem("stopping", 503), 125, id="stopping"),
+        pytest.param(problem("impossible", 422, field="gpus"), 2, id="impossible-ask"),
+    ],
+)
+def test_an_end_that_is_not_the_jobs_has_its_own_exit_code(danlu, server, refusal, code):
+    server.on("POST /jobs", refusal)
+    assert danlu("run", "--", "true").code == code
+    a_run(server, a_detail(a_job(state="running")))
+    server.on(FOLLOW, problem("no_such_job", 404))
+    assert danlu("run", "--", "true").code == 125
+
+
+def test_without_a_server_a_run_does_not_end_as_a_job_would(alone):
+    assert alone("run", "--", "true").code == 125
+    assert alone("ps").code == 1
+
+
+def test_a_run_outlives_a_restart_of_its_server(danlu, server):
+    """The new server knows only the token that it writes a moment after it begins to answer."""
+    folder = Path(danlu.environment["DANLU_DATA"])
+    ended = a_detail(a_job(state="succeeded"))
+    token = ["local"]
+
+    def with_token(answer):
+        def check(seen):
+            known = seen.headers["authorization"] == f"Bearer {token[0]}"
+            said = answer if known else problem("not_signed_in", 401)
+            return said if isinstance(said, Answer | list) else json_answer(said)
+
+        return check
+
+    def restart(_):
+        token[0] = "fresh"
+        threading.Timer(0.3, (folder / "local-token").write_text, ["fresh\n"]).start()
+        return [chunk(0, b"before ")]
+
+    a_run(server)
+    server.on("GET /jobs/12", with_token(a_detail(a_job(state="running"))), with_token(ended))
+    server.on("GET /jobs/12/log/info", log_info("stderr", merged=True))
+    server.on(FOLLOW, restart, with_token([]), with_token([chunk(7, b"after"), end()]))
+    said = danlu("run", "--", "true")
+    assert (said.code, said.out) == (0, "before after")
 
 
 def test_a_retry_is_followed_too(danlu, server):
@@ -228,7 +287,7 @@ def test_ctrl_c_on_a_terminal_cancels_and_stays_to_the_end(danlu, server, hangin
     keyboard.see(b"[c]ancel")
     keyboard.type(b"c\n")
     keyboard.see(b"It was cancelled.")
-    assert keyboard.wait() == 1
+    assert keyboard.wait() == 125
     assert keyboard.process.stdout.read() == b""
 
 

@@ -10,6 +10,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -156,6 +157,28 @@ def test_waiting_goes_on_through_restarts_of_the_server(tmp_path):
         (tmp_path / "two").write_text("after it came back")
         assert second.result(PATIENCE_S) == "after it came back"
         assert waiting.result(PATIENCE_S) == 3
+
+
+def test_followers_go_on_through_restarts_on_the_same_port(tmp_path):
+    """The new server answers there before its new token is written; followers read that anew."""
+    with live_server(tmp_path / "danlu", "--simulate", "1") as server, Client(data=server.data) as client:
+        server.options += ("--port", str(urlsplit(server.url).port))
+        goal = tmp_path / "go"
+        script = f"echo begin; while [ ! -e {goal} ]; do sleep 0.1; done; echo end; exit 7"
+        command = [sys.executable, "-m", "danlu.main", "--data", str(server.data), "run", "--", script]
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path)
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"begin\n"
+        lines = client.job(1).logs(follow=True)
+        assert next(lines) == "begin"
+        for leave in (server.kill, server.stop):
+            leave()
+            server.start()
+            assert client.job(1).state == "running"
+        goal.touch()
+        assert list(lines) == ["end"]
+        assert run.communicate(timeout=PATIENCE_S)[0] == b"end\n"
+        assert run.returncode == 7
 
 
 def test_an_account_that_is_locked_learns_so_instead_of_waiting_for_ever(server, tmp_path):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from danlu.cli.following import write_bytes
+from danlu.sdk.errors import ClientError
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -27,6 +28,7 @@ class MergedLogs:
         self._ranks = range(ranks)
         self._width = len(str(ranks - 1))
         self._one_at_a_time = threading.Lock()
+        self._fault: Exception | None = None
 
     def print(self, tail: int | None) -> None:
         """What there is now, rank by rank; with `tail` the last lines of each."""
@@ -34,18 +36,24 @@ class MergedLogs:
             self._write(rank, self._read(rank, tail))
 
     def follow(self) -> None:
-        """From the beginning to the end of the attempt, all ranks at once."""
+        """From the beginning to the end of the attempt, all ranks at once. Raises what kept one of them from
+        that, once the others are done."""
         threads = [threading.Thread(target=self._follow, args=(rank,), daemon=True) for rank in self._ranks]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        if self._fault is not None:
+            raise self._fault
 
     def _follow(self, rank: int) -> None:
-        following = self._client.jobs.follow(
-            self._job_id, attempt=self._attempt, stream=self._stream, rank=rank
-        )
-        self._write(rank, following)
+        try:
+            following = self._client.jobs.follow(
+                self._job_id, attempt=self._attempt, stream=self._stream, rank=rank
+            )
+            self._write(rank, following)
+        except (ClientError, OSError) as fault:
+            self._fault = fault
 
     def _read(self, rank: int, tail: int | None) -> Iterable[bytes]:
         jobs, attempt, stream = self._client.jobs, self._attempt, self._stream

@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from danlu.cli.refusals import BROKEN_PIPE, INTERRUPTED, Refused, report
+from danlu.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
+from danlu.cli.refusals import Refused, report
 from danlu.cli.session import Session
 from danlu.cli.worded import WordedGroup, place_options, session_of
 from danlu.sdk.errors import ClientError

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from danlu.cli.exit_codes import FAILED, WRONG_USAGE
 from danlu.sdk.errors import (
     ApiError,
     BadProfiles,
@@ -25,11 +26,6 @@ from danlu.wording.catalogue import knows
 
 if TYPE_CHECKING:
     from danlu.cli.session import Session
-
-FAILED = 1
-WRONG_USAGE = 2
-INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 class Refused(Exception):

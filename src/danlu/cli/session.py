@@ -57,6 +57,10 @@ class Session:
             environment=self.environment,
         )
 
+    def stay_with(self, server: Server) -> None:
+        """Every later client is of this server: while it is away, another one might be found instead."""
+        self.data, self.profile = server.folder, server.profile
+
     def say(self, key: str, **facts: Any) -> str:
         return say(self.language, key, **facts)
 

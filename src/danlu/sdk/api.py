@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 from danlu.sdk.errors import ApiError, Distrusted, NotDanlu, Unanswered, Unreachable
-from danlu.sdk.patience import Patience
+from danlu.sdk.patience import Patience, is_passing
+from danlu.sdk.renewal import wait_for_another_token
 from danlu.sdk.transport import Broken, Reply, ReplyStream, Request, Transport
 from danlu.sdk.turns import Turns
 
@@ -34,6 +35,8 @@ LEADER_LOST = "leader_lost"
 """What a server says that cannot pass a request on to who leads: it was not done, or nobody knows."""
 _PASSING = (NO_LEADER, CUT_OFF, LEADER_LOST)
 """What is over as soon as another server leads."""
+MOVING = frozenset({"stopping", "not_leading", *_PASSING})
+"""What a server says that is on its way down or up."""
 Query = Mapping[str, str | int | bool | None]
 
 
@@ -42,7 +45,8 @@ class Api:
 
     A server that never answered is reported at once. One that answered before and is gone now is waited
     for, up to `patience_s`, as long as trying again cannot do a thing twice. Where an installation has
-    several servers, the next one is asked first."""
+    several servers, the next one is asked first. A server that was started again gets the new token that it
+    made."""
 
     def __init__(
         self,
@@ -59,6 +63,11 @@ class Api:
         self._patience_s = patience_s
         self._on_break = on_break
         self._answered = False
+        self._accepted = False
+
+    def be_patient(self, patience_s: float) -> None:
+        """Wait so long from now on for a server that went away."""
+        self._patience_s = patience_s
 
     @property
     def server(self) -> Server:
@@ -126,16 +135,29 @@ class Api:
                 # Else it would be asked first the next time too, though the first may be back by then.
                 self._turns.begin_again()
                 raise
-            self._answered = True
+            answered_before, self._answered = self._answered, True
             if (code := self._should_ask_again(reply.status, reply.body, repeatable=repeatable)) is not None:
                 if self._turns.pass_over(server, code):
                     continue
                 if code in _PASSING and self._turns.are_several and patience.pause():
                     continue
             self._turns.note_answer()
-            if reply.status >= 400:
-                self._refuse(server, reply.status, reply.body)
-            return reply
+            if reply.status < 400:
+                self._accepted = True
+                return reply
+            if reply.status == 401 and self._has_another_token(server):
+                continue
+            refusal = self._refusal(server, reply.status, reply.body)
+            if not (answered_before and repeatable and self._wait_out(refusal, patience)):
+                raise refusal
+
+    def _wait_out(self, refusal: ApiError | NotDanlu, patience: Patience) -> bool:
+        """Sleep while the server is on its way down or up; False when it is not, or the time is up."""
+        if not _is_moving(refusal):
+            return False
+        if self._on_break is not None:
+            self._on_break(str(refusal))
+        return patience.pause()
 
     def upload(self, kind: type[T], path: str, content: bytes) -> T:
         """Hand in bytes whose storing twice does no more than storing once."""
@@ -151,7 +173,7 @@ class Api:
             server, stream = self._open(method, path, body=body, silence_s=LONG_SILENCE_S)
             try:
                 if stream.status >= 400:
-                    self._refuse(server, stream.status, _read_all(stream))
+                    raise self._refusal(server, stream.status, _read_all(stream))
                 while piece := stream.read_some():
                     yield piece
             finally:
@@ -187,7 +209,8 @@ class Api:
         try:
             self._answered = True
             if stream.status >= 400:
-                self._refuse(server, stream.status, _read_all(stream))
+                raise self._refusal(server, stream.status, _read_all(stream))
+            self._accepted = True
             yield stream
         except Broken as broken:
             if broken.silent:
@@ -215,17 +238,22 @@ class Api:
             except Distrusted:
                 self._turns.begin_again()
                 raise
-            if stream.status != 503:
+            if stream.status not in (401, 503):
                 self._turns.note_answer()
                 return server, stream
             try:
                 body = _read_all(stream)
             finally:
                 stream.close()
-            code = self._should_ask_again(503, body, repeatable=method == "GET")
-            if code is None or not self._turns.pass_over(server, code):
-                self._answered = True
-                self._refuse(server, 503, body)
+            code = self._should_ask_again(stream.status, body, repeatable=method == "GET")
+            if code is not None and self._turns.pass_over(server, code):
+                continue
+            self._answered = True
+            if stream.status != 401 or not self._has_another_token(server):
+                raise self._refusal(server, stream.status, body)
+
+    def _has_another_token(self, refused: Server) -> bool:
+        return wait_for_another_token(refused, lambda: self._turns.here, known=self._accepted)
 
     def _should_ask_again(self, status: int, body: bytes, *, repeatable: bool) -> str | None:
         """The code of a refusal after which another one may be asked: this one finds nobody who leads, or
@@ -277,15 +305,19 @@ class Api:
         except ValueError as fault:
             raise NotDanlu(self._turns.here.url, reply.status) from fault
 
-    def _refuse(self, server: Server, status: int, body: bytes) -> NoReturn:
+    def _refusal(self, server: Server, status: int, body: bytes) -> ApiError | NotDanlu:
         from danlu.wire.decode import decode
         from danlu.wire.server import Problem
 
         try:
-            problem = decode(Problem, json.loads(body))
-        except (ValueError, TypeError) as fault:
-            raise NotDanlu(server.url, status) from fault
-        raise ApiError(problem, status)
+            return ApiError(decode(Problem, json.loads(body)), status)
+        except (ValueError, TypeError):
+            return NotDanlu(server.url, status)
+
+
+def _is_moving(refusal: ApiError | NotDanlu) -> bool:
+    """The server is on its way down or up; if there is one, for a proxy may say so too."""
+    return is_passing(refusal) and (isinstance(refusal, NotDanlu) or refusal.problem.code in MOVING)
 
 
 def _pairs(query: Query | None) -> list[tuple[str, str]]:

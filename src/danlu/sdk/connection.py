@@ -10,10 +10,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from danlu.sdk.errors import NoProfile, NotRunning, NowhereToGo
+from danlu.sdk.errors import BadProfiles, NoProfile, NotRunning, NowhereToGo
+
+if TYPE_CHECKING:
+    from danlu.sdk.profiles import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +60,8 @@ def locate(
     here = LocalServer(data_folder(environment))
     if profile is None and here.is_running():
         return here.find
-    remote = _profile(environment, profile)
-    if remote is not None:
-        return lambda: remote
+    if remote := _find_profile(environment, profile):
+        return remote.find
     if here.has_address():
         return here.find
     from danlu.sdk.in_job import locate_from_job
@@ -94,22 +98,42 @@ def read_servers(text: str, token: str | None = None) -> Server:
     return replace(servers[0], others=tuple(servers[1:]))
 
 
-def _profile(environment: Mapping[str, str], name: str | None) -> Server | None:
-    """The server of a profile, or of the default one. Raises NoProfile, BadProfiles."""
+def _find_profile(environment: Mapping[str, str], name: str | None) -> ProfileServer | None:
+    """The profile of that name, or the default one if there is one. Raises NoProfile, BadProfiles."""
     from danlu.sdk.profiles import profiles_path, read_profiles
 
-    known = read_profiles(profiles_path(environment))
+    path = profiles_path(environment)
+    known = read_profiles(path)
     key = name or known.default
     if key is None:
         return None
     if key not in known.profiles:
         raise NoProfile(key, sorted(known.profiles))
-    profile = known.profiles[key]
-    others = tuple(
-        Server(other.url, profile.token, profile=key, fingerprint=other.fingerprint)
-        for other in profile.others
-    )
-    return Server(profile.url, profile.token, profile=key, fingerprint=profile.fingerprint, others=others)
+    return ProfileServer(path, key, known.profiles[key])
+
+
+class ProfileServer:
+    """The server of a profile. Its file is read each time: who logs in again is logged in everywhere."""
+
+    def __init__(self, path: Path, key: str, profile: Profile) -> None:
+        self._path = path
+        self._key = key
+        self._profile = profile
+
+    def find(self) -> Server:
+        from danlu.sdk.profiles import read_profiles
+
+        with suppress(BadProfiles):
+            fresh = read_profiles(self._path).profiles.get(self._key)
+            # A name that was given to another server since then is not what was meant.
+            if fresh is not None and fresh.url == self._profile.url:
+                self._profile = fresh
+        profile = self._profile
+        here = Server(profile.url, profile.token, profile=self._key, fingerprint=profile.fingerprint)
+        others = tuple(
+            replace(here, url=other.url, fingerprint=other.fingerprint) for other in profile.others
+        )
+        return replace(here, others=others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from danlu.sdk.errors import ApiError
+from danlu.sdk.errors import ApiError, NotDanlu
 from danlu.sdk.log_records import LogPart, LogReader
+from danlu.sdk.patience import is_passing
 from danlu.sdk.sse import EventReader, ServerEvent
 from danlu.sdk.transport import Broken
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from danlu.sdk.api import Api, Query
 
 R = TypeVar("R")
-
-_PASSING = frozenset({502, 503, 504})
-"""Answers of a server, or of the proxy before it, that is on its way down or up."""
 
 
 def follow_events(api: Api, path: str, query: Query, last_id: str | None = None) -> Iterator[ServerEvent]:
@@ -49,10 +47,10 @@ def _follow(
                     yield reader, piece
         except Broken as broken:
             reason = broken.reason
-        except ApiError as refusal:
-            if refusal.status not in _PASSING:
+        except (ApiError, NotDanlu) as refusal:
+            if not is_passing(refusal):
                 raise
-            reason = refusal.problem.message
+            reason = str(refusal)
         api.wait(patience, reason)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, InvalidStateError
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from danlu.sdk.errors import RemoteTraceback, Unreachable
+from danlu.sdk.errors import ClientError, RemoteTraceback
+from danlu.sdk.patience import is_passing
 from danlu.sdk.watching import OVER
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class JobFuture(Future[T]):
         self._state_seen = state
 
     def settle(self, state: str) -> None:
-        """The job is over, in this state: fetch what came of it. Raises Unreachable, and then is to be called
-        again."""
+        """The job is over, in this state: fetch what came of it. Raises ClientError while the server is away,
+        and then is to be called again."""
         try:
             if state != "succeeded":
                 detail = None if state == "cancelled" else self.job.refresh()
@@ -67,9 +68,9 @@ class JobFuture(Future[T]):
                 value = self.job.collect(detail)
             else:
                 value = self.job.fetch_value()
-        except Unreachable:
-            raise
         except BaseException as error:
+            if isinstance(error, Exception) and is_passing(error):
+                raise
             # What the function raised has its own traceback; ours, of fetching it, says nothing.
             self.fail(error.with_traceback(None) if isinstance(error.__cause__, RemoteTraceback) else error)
         else:
@@ -151,7 +152,7 @@ class Settling:
             future, state = due
             try:
                 future.settle(state)
-            except Unreachable as away:
+            except ClientError as away:
                 if self._closed:
                     future.fail(away)
                 else:

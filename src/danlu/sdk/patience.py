@@ -5,8 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from danlu.sdk.errors import ApiError, NotDanlu, Unreachable
+
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 2.0
+_PASSING = frozenset({502, 503, 504})
+"""Answers of a server, or of the proxy before it, that is on its way down or up."""
+
+
+def is_passing(fault: Exception) -> bool:
+    """Whether the server is only away for now, so that trying again makes sense."""
+    return isinstance(fault, Unreachable) or (
+        isinstance(fault, ApiError | NotDanlu) and fault.status in _PASSING
+    )
 
 
 class Patience:

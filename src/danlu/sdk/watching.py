@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from danlu.sdk.errors import ApiError, Closed, NotDanlu
-from danlu.sdk.patience import Patience
+from danlu.sdk.patience import Patience, is_passing
 from danlu.sdk.sse import EventReader, ServerEvent
 from danlu.sdk.transport import Broken
 
@@ -24,9 +24,6 @@ Listener = Callable[[str], None]
 
 NOT_FOUND = 404
 _MOST_ENDS = 100_000
-_PASSING = frozenset({401, 502, 503, 504})
-"""Answers of a server (or of a proxy before it) on its way down or up. A server that has just started does
-not know last time's token, and its new one is in the data folder a moment later."""
 
 
 class Watcher:
@@ -133,7 +130,7 @@ class Watcher:
                     # Never reached: that is no break to be waited out.
                     self._api.wait(refusals, broken.reason)
             except (ApiError, NotDanlu) as refusal:
-                if refusal.status not in _PASSING or not refusals.pause():
+                if not is_passing(refusal) or not refusals.pause():
                     raise
             breaks.pause()
 

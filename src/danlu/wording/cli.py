@@ -61,10 +61,36 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "提交任务并跟随输出，以任务的退出码退出。",
     ),
     "cli.about.run": (
-        "Takes what `danlu submit` takes. Ctrl-C asks whether to cancel the job or to leave it running. The "
-        "exit code is the job's; 128 + N when signal N ended it; 1 when it was cancelled or could not start.",
-        "用法与 danlu submit 相同。按 Ctrl-C 会询问是取消任务还是让它继续运行。退出码为任务的退出码；"
-        "被信号 N 终止时为 128 + N；被取消或无法启动时为 1。",
+        "Takes what `danlu submit` takes. Ctrl-C asks whether to cancel the job or to leave it running. A "
+        "server that is restarted meanwhile is waited for. The exit code is the job's; 128 + N when signal N "
+        "ended it; 125 when the job has none: it was cancelled or could not start, or Danlu could not submit "
+        "or follow it; 2 for wrong usage or an impossible ask.",
+        "用法与 danlu submit 相同。按 Ctrl-C 会询问是取消任务还是让它继续运行。"
+        "期间服务若重启，会等它恢复后继续。"
+        "退出码为任务的退出码；被信号 N 终止时为 128 + N；任务没有退出码时为 125：任务被取消或无法启动，"
+        "或丹炉无法提交或跟随它；用法错误或要求无法满足时为 2。",
+    ),
+    "cli.exit.heading": ("Exit codes", "退出码"),
+    "cli.exit.0": ("done; `danlu run`: the job succeeded", "完成；对 `danlu run` 来说是任务成功"),
+    "cli.exit.1": ("refused by the server, not found, or no server", "被服务拒绝、找不到，或没有服务"),
+    "cli.exit.2": (
+        "wrong usage or an impossible ask; nothing was changed",
+        "用法错误或无法满足的要求；没有做任何改动",
+    ),
+    "cli.exit.125": (
+        "`danlu run` and `danlu examples NAME`: not the job's own. It was cancelled or could not start, or "
+        "Danlu could not submit or follow it",
+        "`danlu run` 和 `danlu examples 名称`：不是任务自己的退出码。任务被取消或无法启动，"
+        "或丹炉无法提交或跟随它",
+    ),
+    "cli.exit.130": (
+        "interrupted (Ctrl-C); `danlu run`: you left, the job goes on",
+        "被中断（Ctrl-C）；对 `danlu run` 来说是您离开了，任务继续",
+    ),
+    "cli.exit.141": ("whoever read the output went away", "读取输出的一方已退出"),
+    "cli.exit.job": (
+        "the job's exit code; 128 + N if signal N ended it (143 after a time limit)",
+        "任务的退出码；被信号 N 终止时为 128 + N（超时为 143）",
     ),
     "cli.examples.run": (
         "danlu run -g 1 -- python train.py\ndanlu run --time 10m -- nvidia-smi",

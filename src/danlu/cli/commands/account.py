@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 import click
 
+from danlu.cli.exit_codes import FAILED
 from danlu.cli.layout import elapsed
 from danlu.cli.other_servers import merge_others
-from danlu.cli.refusals import FAILED, Refused
+from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
 from danlu.sdk.errors import (

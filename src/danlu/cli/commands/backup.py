@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from danlu.cli.refusals import FAILED, Refused
+from danlu.cli.exit_codes import FAILED
+from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, option
 from danlu.sdk.connection import data_folder

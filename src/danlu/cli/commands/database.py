@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from danlu.cli.refusals import FAILED, Refused
+from danlu.cli.exit_codes import FAILED
+from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option
 from danlu.sdk.connection import data_folder

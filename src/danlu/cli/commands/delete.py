@@ -8,8 +8,8 @@ import click
 
 from danlu.cli import values
 from danlu.cli.commands.steering import for_each
+from danlu.cli.exit_codes import FAILED
 from danlu.cli.layout import clean
-from danlu.cli.refusals import FAILED
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, option
 from danlu.sdk.errors import ApiError

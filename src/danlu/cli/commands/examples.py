@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from danlu.cli.exit_codes import DONE
 from danlu.cli.layout import clean, wrap
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
@@ -24,14 +25,19 @@ def examples(session: Session, example: str | None, as_json: bool) -> int:
     if example is None:
         _show_all(session, as_json)
         return 0
-    jobs = [int(job.id) for job in session.connect().examples.start(example)]
-    if as_json:
-        session.print_json({"ids": jobs})
-        return 0
-    for job_id in jobs:
-        session.tell("cli.submitted", job=job_id)
-    client = session.connect(patience_s=FOLLOWING_PATIENCE_S)
-    return next((code for job_id in jobs if (code := _attend(session, client, job_id))), 0)
+    from danlu.cli.commands.run import own_troubles_apart
+
+    with own_troubles_apart(session) as ending:
+        client = session.connect()
+        jobs = [int(job.id) for job in client.examples.start(example)]
+        if as_json:
+            session.print_json({"ids": jobs})
+            return DONE
+        for job_id in jobs:
+            session.tell("cli.submitted", job=job_id)
+        client.api.be_patient(FOLLOWING_PATIENCE_S)
+        ending.code = next((code for job_id in jobs if (code := _attend(session, client, job_id))), DONE)
+    return ending.code
 
 
 def _show_all(session: Session, as_json: bool) -> None:

@@ -13,8 +13,8 @@ from danlu.cli.commands import nodes_install
 from danlu.cli.commands.doctor import list_findings
 from danlu.cli.commands.service import show_servers
 from danlu.cli.commands.steering import for_each
+from danlu.cli.exit_codes import FAILED
 from danlu.cli.layout import ago, clean, moment, paint, table
-from danlu.cli.refusals import FAILED
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option, option, place_options
 from danlu.wire.units import show_bytes, show_memory

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from danlu.cli import values
+from danlu.cli.exit_codes import FAILED
 from danlu.cli.layout import clean, moment, paint, table
-from danlu.cli.refusals import FAILED
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
 

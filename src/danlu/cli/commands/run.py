@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from danlu.cli import values
 from danlu.cli.commands.submit import job_of
+from danlu.cli.exit_codes import DONE, FAILED, INTERRUPTED, NOT_THE_JOBS
 from danlu.cli.following import Output, Waiting
 from danlu.cli.interrupts import Interrupts
 from danlu.cli.job_options import DASHED, JobCommand, job_options, words_argument
-from danlu.cli.refusals import FAILED, INTERRUPTED, report
+from danlu.cli.refusals import report
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session
 from danlu.cli.worded import option, session_of
-from danlu.sdk.errors import ApiError
+from danlu.sdk.errors import ApiError, ClientError
 from danlu.sdk.submission import submit
 
 if TYPE_CHECKING:
@@ -31,10 +34,32 @@ if TYPE_CHECKING:
 def run(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params: Any) -> int:
     session = session_of(ctx)
     fields = job_of(params, words, dashed=ctx.meta[DASHED])
-    job_id = submit(session.connect().api, fields, key)
-    session.tell("cli.submitted", job=job_id)
-    client = session.connect(patience_s=FOLLOWING_PATIENCE_S)
-    return Attendance(session, client, job_id).attend()
+    with own_troubles_apart(session) as ending:
+        client = session.connect()
+        job_id = submit(client.api, fields, key)
+        session.tell("cli.submitted", job=job_id)
+        client.api.be_patient(FOLLOWING_PATIENCE_S)
+        ending.code = Attendance(session, client, job_id).attend()
+    return ending.code
+
+
+class Ending:
+    """The exit code for our caller."""
+
+    code = NOT_THE_JOBS
+
+
+@contextmanager
+def own_troubles_apart(session: Session) -> Iterator[Ending]:
+    """What goes wrong here, and not in the job, is told and has an exit code of its own."""
+    ending = Ending()
+    try:
+        yield ending
+    except BrokenPipeError:
+        raise
+    except (ClientError, OSError) as fault:
+        code = report(session, fault)
+        ending.code = NOT_THE_JOBS if code == FAILED else code
 
 
 class Attendance:
@@ -90,13 +115,13 @@ class Attendance:
     def _exit_code(self, detail: JobDetail) -> int:
         job = detail.job
         if job.state == "succeeded":
-            return 0
+            return DONE
         self._session.tell("cli.ended_badly", job=job.id, reason=detail.message)
         if job.state == "cancelled":
-            return FAILED
+            return NOT_THE_JOBS
         if job.signal is not None:
             return 128 + job.signal
-        return job.exit_code or FAILED
+        return job.exit_code or NOT_THE_JOBS
 
     def _wants_to_go(self) -> bool:
         """After Ctrl-C: cancel it, leave it, or go on watching. A second Ctrl-C leaves it."""

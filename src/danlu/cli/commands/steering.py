@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from danlu.cli import values
+from danlu.cli.exit_codes import FAILED
 from danlu.cli.job_wording import state_of
-from danlu.cli.refusals import FAILED, report
+from danlu.cli.refusals import report
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, option
 from danlu.sdk.errors import ApiError

@@ -20,6 +20,7 @@ def top(session: Session) -> None:
     with session.connect(patience_s=0.0) as client:
         me, url = client.me.get(), client.server.url
         client.service.status()
+        session.stay_with(client.server)
     from danlu.cli.top.dashboard import Dashboard
 
     Dashboard(session, me.name, url).run()
