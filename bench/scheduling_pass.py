@@ -64,6 +64,14 @@ def exact(shape: int) -> Ask:
     return make_ask(1 + shape % 3, gpu_ids=(shape % 8,), memory_mb=shape, node=node)
 
 
+def behind_exact(shape: int) -> Ask:
+    """Half want a GPU that is taken, and the first of them is the head; the others want whole nodes, which
+    are soon gone, and nobody holds them back."""
+    if shape % 2:
+        return make_ask(1, gpu_ids=(0,), memory_mb=shape, node=f"node-{8 + 9 * (shape % 100):04}")
+    return make_ask(8, memory_mb=1_000 + shape)
+
+
 def too_big(shape: int) -> Ask:
     """No node has so many GPUs: every job is outside the line."""
     return make_ask(9 + shape)
@@ -130,7 +138,8 @@ def measure_ms(snapshot: Snapshot, policy: Policy, rounds: int) -> float:
 
 
 def measure(options: Options) -> Report:
-    kinds = (mixed, memory_bound, small, cpu_only, exact, too_big, cpu_starved, gangs, large_gangs, by_model)
+    kinds = (mixed, memory_bound, small, cpu_only, exact, behind_exact, too_big, cpu_starved)
+    kinds += (gangs, large_gangs, by_model)
     found: dict[str, float] = {}
     rows: list[tuple[object, ...]] = []
     for ask_of in kinds[:1] if options.quick else kinds:

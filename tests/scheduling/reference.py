@@ -158,6 +158,20 @@ def best_nodes(ask: Ask, left: dict[str, Left], nodes: tuple[NodeView, ...]) -> 
     return model, sorted(chosen, key=lambda one: one.node.name)
 
 
+def keep(ask: Ask, left: dict[str, Left], nodes: tuple[NodeView, ...]) -> list[str]:
+    """Take the exact GPUs of the head away from all others, on the nodes that lack the fewest of them."""
+    choices = []
+    for model, able in able_groups(ask, nodes):
+        lacking = sorted(
+            (len(set(ask.gpu_ids) - left[node.name].gpus_for(ask, model)), node.name) for node in able
+        )[: ask.nodes_min]
+        choices.append((sum(count for count, _ in lacking), model or "", [name for _, name in lacking]))
+    names = min(choices)[-1]
+    for name in names:
+        left[name].gpus -= set(ask.gpu_ids)
+    return names
+
+
 def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
     if policy.paused:
         return ()
@@ -191,4 +205,6 @@ def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
                 >= job.ask.nodes_min
                 for model, able in able_groups(job.ask, snapshot.nodes)
             )
+            if job.ask.gpu_ids:
+                keep(job.ask, left, snapshot.nodes)
     return tuple(decisions)

@@ -83,7 +83,7 @@ class TestWhole:
     def test_exact_gpus_on_every_node_and_others_may_pass_while_it_waits_for_them(self) -> None:
         nodes = [a_node("a", 4), a_node("b", 4, busy=[1]), a_node("c", 4)]
         assert run(nodes, [a_gang(2, gpu_ids=(1, 2))]).nodes_of(1) == ["a", "c"]
-        outcome = run(nodes, [a_gang(3, gpu_ids=(1, 2)), a_job(4)])
+        outcome = run(nodes, [a_gang(3, gpu_ids=(1, 2)), a_job(2)])
         assert outcome.why(1) == (ExactGpusBusyOnNodes((1, 2), wanted=3, ready=2),)
         assert outcome.started == [2]
 

@@ -47,6 +47,7 @@ SAMPLES: list[b.Blocker] = [
     b.GpusBusy(4, 2, None),
     b.GpusBusy(4, 2, None, foreign=1),
     b.GpusBusy(4, 2, None, foreign=1, gpu_model="A100"),
+    b.GpusKept(head=3, gpu_ids=(1, 2), nodes=("anvil", "forge")),
     b.NodesBusy(2, 1, 1, gpus=4, cpus=0, memory_mb=0),
     b.NodesBusy(2, 1, 2, gpus=4, cpus=0, memory_mb=0, gpu_model="A100"),
     b.NodesBusy(2, 1, 1, gpus=0, cpus=8, memory_mb=2_048),

@@ -176,6 +176,17 @@ class GpusBusy(Blocker):
 
 
 @dataclass(frozen=True, slots=True)
+class GpusKept(Blocker):
+    """It would fit with these GPUs of these nodes, but they are kept for the head of the line, which waits
+    for exactly them."""
+
+    code: ClassVar[str] = "gpus_kept"
+    head: int
+    gpu_ids: tuple[int, ...]
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NodesBusy(Blocker):
     """It wants several nodes, on each of them all that it names. `ready` have that free now; `mixed` have,
     if GPUs of more than one model would do."""

@@ -16,6 +16,7 @@ from danlu.core.blockers import (
     ExactGpusBusyOnNodes,
     GpuMemoryBusy,
     GpusBusy,
+    GpusKept,
     MemoryBusy,
     NodesBusy,
 )
@@ -31,6 +32,7 @@ _WANTS_WHAT_IS_HELD = (
     ExactGpusBusyOnNodes,
     GpuMemoryBusy,
     GpusBusy,
+    GpusKept,
     MemoryBusy,
     NodesBusy,
 )

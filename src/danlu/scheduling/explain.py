@@ -12,6 +12,7 @@ from danlu.core.blockers import (
     ExactGpusBusyOnNodes,
     GpuMemoryBusy,
     GpusBusy,
+    GpusKept,
     Held,
     MemoryBusy,
     NodesBusy,
@@ -22,6 +23,7 @@ from danlu.core.blockers import (
 )
 from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import Ask
+from danlu.scheduling.free_node import indices_of
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.snapshot import WaitingJob
 
@@ -61,19 +63,37 @@ def avoid_nodes(job: WaitingJob, now: float, free: FreeNodes) -> tuple[WaitingJo
 
 def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
     """What is missing for an ask that some node in service could run but none has room for now."""
+    with free.nothing_kept() as kept:
+        if kept is not None and (nodes := _missed(ask, free)):
+            names = tuple(node.name for node in free.among(nodes))
+            return GpusKept(kept.head, tuple(indices_of(kept.gpus)), names)
+        return _what_is_missing(ask, free)
+
+
+def _missed(ask: Ask, free: FreeNodes) -> int:
+    """The nodes without which the ask does not fit, because they keep GPUs for somebody else."""
+    for model in free.models_for(ask) if ask.nodes > 1 else (None,):
+        nodes = free.ready_if_released(ask, model)
+        if nodes and (ask.nodes == 1 or free.ready(ask, model).bit_count() >= ask.nodes_min):
+            return nodes
+    return 0
+
+
+def _what_is_missing(ask: Ask, free: FreeNodes) -> Blocker:
     if ask.nodes > 1:
         return _why_not_on_several(ask, free)
     nodes = free.able(ask)
     if ask.share and ask.gpus:
         return _why_not_shared(ask, free, nodes)
     if ask.gpu_ids:
-        busy = {node.bit: node.busy_of(ask) for node in free.among(nodes)}
-        nodes = sum(bit for bit, ids in busy.items() if not ids)
+        busy = free.by_busy_gpus(ask, nodes)
+        nodes = busy.get((), 0)
         if not nodes:
-            return ExactGpusBusy(ask.node, min(busy.values(), key=lambda ids: (len(ids), ids)))
+            return ExactGpusBusy(ask.node, min(busy, key=lambda ids: (len(ids), ids)))
     if ask.gpu_model:
-        of_model = {node.bit: node.suitable(ask).bit_count() for node in free.among(nodes)}
-        free_gpus = max(of_model.values())
+        some_free = free.among(free.with_any_free_gpu(nodes))
+        of_model = {node.bit: node.suitable(ask).bit_count() for node in some_free}
+        free_gpus = max(of_model.values(), default=0)
         with_room = sum(bit for bit, gpus in of_model.items() if gpus >= ask.gpus)
     else:
         free_gpus, with_room = free.most_gpus(nodes), nodes
@@ -105,7 +125,7 @@ def _why_not_on_several(ask: Ask, free: FreeNodes) -> Blocker:
     able = {model: free.able(ask, model) for model in free.models_for(ask)}
     enough = [model for model, nodes in able.items() if nodes.bit_count() >= ask.nodes_min]
     if ask.gpu_ids and not ask.share:
-        ready = max(sum(not node.busy_of(ask, model) for node in free.among(able[model])) for model in enough)
+        ready = max(free.by_busy_gpus(ask, able[model], model).get((), 0).bit_count() for model in enough)
         if ready < ask.nodes_min:
             return ExactGpusBusyOnNodes(ask.gpu_ids, ask.nodes_min, ready)
     ready_nodes = {model: free.ready(ask, model) for model in able}

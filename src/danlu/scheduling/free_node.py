@@ -14,27 +14,23 @@ ANY_MEMORY_MB = 1 << 40
 """Of a card that nobody told the memory of."""
 
 
-class Hardware(NamedTuple):
-    """What a node in service offers when it is empty; many nodes share one value."""
+class Gpus(NamedTuple):
+    """The GPUs of a node; many nodes share one value."""
 
-    cpus: int
-    memory_mb: int
-    gpus: frozenset[int]
-    """Those of `gpu_ids` that may be given to jobs. Their memory and models are told in the same order."""
-    gpu_ids: tuple[int, ...] = ()
-    gpu_memory_mb: tuple[int, ...] = ()
-    gpu_models: tuple[str, ...] = ()
+    usable: frozenset[int]
+    """Those of `ids` that may be given to jobs. Their memory and models are told in the same order."""
+    ids: tuple[int, ...] = ()
+    memory_mb: tuple[int, ...] = ()
+    models: tuple[str, ...] = ()
 
-    def satisfies(self, ask: Ask, model: str | None = None) -> bool:
-        """Whether it is enough for the ask; with a `model`, with GPUs of that one alone."""
-        if self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
-            return False
-        gpus = self.gpus
-        if ask.gpu_memory_mb and self.gpu_memory_mb:
-            sizes = zip(self.gpu_ids, self.gpu_memory_mb, strict=True)
+    def satisfy(self, ask: Ask, model: str | None = None) -> bool:
+        """Whether they are enough for the ask; with a `model`, those of that one alone."""
+        gpus = self.usable
+        if ask.gpu_memory_mb and self.memory_mb:
+            sizes = zip(self.ids, self.memory_mb, strict=True)
             gpus = gpus.intersection(index for index, size_mb in sizes if size_mb >= ask.gpu_memory_mb)
         if ask.gpu_model or model is not None:
-            gpus &= gpus_of_model(self.gpu_ids, self.gpu_models, ask.gpu_model, model)
+            gpus &= gpus_of_model(self.ids, self.models, ask.gpu_model, model)
         return len(gpus) >= ask.gpus and (not ask.gpu_ids or gpus.issuperset(ask.gpu_ids))
 
 
@@ -57,6 +53,8 @@ class FreeNode:
 
     __slots__ = (
         "_foreign",
+        "_kept_gpus",
+        "_kept_mb",
         "_partly_used",
         "_slots",
         "bit",
@@ -73,16 +71,16 @@ class FreeNode:
         self.name = view.name
         self.role = view.role
         self.bit = bit
-        self.hardware = Hardware(
-            view.cpus, view.memory_mb, view.usable_gpus, view.gpu_ids, view.gpu_memory_mb, view.gpu_models
-        )
-        self.gpus = mask_of(self.hardware.gpus - view.used_gpus)
+        self.hardware = Gpus(view.usable_gpus, view.gpu_ids, view.gpu_memory_mb, view.gpu_models)
+        self.gpus = mask_of(self.hardware.usable - view.used_gpus)
         self.cpus = max(0, view.cpus - view.used_cpus)
         self.memory_mb = max(0, view.memory_mb - view.used_memory_mb)
         self.cards = Cards(view) if with_memory else None
         self._slots = dict(view.slots_left)
         self._partly_used = mask_of(view.partly_used)
         self._foreign = view.foreign_gpus
+        self._kept_gpus = 0
+        self._kept_mb: dict[int, int] = {}
 
     @property
     def foreign(self) -> int:
@@ -100,6 +98,12 @@ class FreeNode:
             if gpus.bit_count() < ask.gpus:
                 return False
         return not wish.exact & ~gpus
+
+    def has_room(self, wish: Wish) -> bool:
+        """Whether the ask fits now, by itself or beside others if it shares."""
+        if wish.ask.share and wish.ask.gpus:
+            return self.shared_on(wish.ask, wish.model) is not None
+        return self.gpus.bit_count() >= wish.ask.gpus and self.fits(wish)
 
     def busy_of(self, ask: Ask, model: str | None = None) -> tuple[int, ...]:
         """The exact GPUs of an ask that it cannot have now."""
@@ -123,7 +127,7 @@ class FreeNode:
         """The most memory that any one card of the ask's model has free for somebody who shares."""
         if self.cards is None:
             return 0
-        allowed = self._of_model(ask, None) if ask.gpu_model else self.hardware.gpus
+        allowed = self._of_model(ask, None) if ask.gpu_model else self.hardware.usable
         return max((mb for index, mb in self.cards.free_mb.items() if index in allowed), default=0)
 
     def take(self, ask: Ask, model: str | None = None) -> Allocation:
@@ -157,10 +161,25 @@ class FreeNode:
         self.memory_mb += held.memory_mb
         if held.share:
             return
-        for index in self.hardware.gpus.intersection(held.gpu_ids) - self._foreign:
+        for index in self.hardware.usable.intersection(held.gpu_ids) - self._foreign:
             if self.gpus >> index & 1:
                 self._slots[index] = self._slots.get(index, 1) + 1
             self.gpus |= 1 << index
+
+    def keep(self, gpus: int) -> None:
+        """From now on nobody gets these GPUs, nor joins who holds one."""
+        self._kept_gpus = self.gpus & gpus
+        self.gpus &= ~gpus
+        if self.cards is not None:
+            free_mb = self.cards.free_mb
+            self._kept_mb = {index: free_mb.pop(index) for index in indices_of(gpus) if index in free_mb}
+
+    def release(self) -> None:
+        """Keep nothing any more."""
+        self.gpus |= self._kept_gpus
+        if self.cards is not None:
+            self.cards.free_mb |= self._kept_mb
+        self._kept_gpus, self._kept_mb = 0, {}
 
     def remember(self) -> Callable[[], None]:
         """Returns what makes it again as it is now."""
@@ -179,7 +198,7 @@ class FreeNode:
         """The free GPUs that are whole, large enough, or of the model, where that is asked for."""
         gpus = self.gpus & ~self._partly_used if ask.no_sharing else self.gpus
         if ask.gpu_model or model is not None:
-            gpus &= _mask_of_model(self.hardware.gpu_ids, self.hardware.gpu_models, ask.gpu_model, model)
+            gpus &= _mask_of_model(self.hardware.ids, self.hardware.models, ask.gpu_model, model)
         if ask.gpu_memory_mb and self.cards is not None:
             for index in indices_of(gpus):
                 # A card that nobody holds is measured by its size: the little in use on it counts as free.
@@ -189,7 +208,7 @@ class FreeNode:
         return gpus
 
     def _of_model(self, ask: Ask, model: str | None) -> frozenset[int]:
-        return gpus_of_model(self.hardware.gpu_ids, self.hardware.gpu_models, ask.gpu_model, model)
+        return gpus_of_model(self.hardware.ids, self.hardware.models, ask.gpu_model, model)
 
     def _take_slot(self, index: int, *, whole: bool) -> None:
         left = self._slots.get(index, 1)

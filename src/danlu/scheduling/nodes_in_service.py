@@ -6,33 +6,59 @@ intersection is the first node by name.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
+from operator import or_
 
 from danlu.core.node import NodeRole
 from danlu.core.resources import Allocation, Ask
-from danlu.scheduling.free_node import FreeNode, Hardware, indices_of
+from danlu.scheduling.free_node import FreeNode, Gpus, Wish, indices_of
 from danlu.scheduling.roles import may_use
 from danlu.scheduling.snapshot import NodeView
 
 
+class AtLeast:
+    """Nodes by a number that each has: those that have so much, or more."""
+
+    def __init__(self, numbers: Iterable[tuple[int, int]]) -> None:
+        by_number: dict[int, int] = {}
+        for number, bit in numbers:
+            by_number[number] = by_number.get(number, 0) | bit
+        self._numbers = sorted(by_number)
+        # The last one stands for more than any has.
+        self._nodes = list(
+            accumulate((by_number[number] for number in reversed(self._numbers)), or_, initial=0)
+        )
+        self._nodes.reverse()
+
+    def __getitem__(self, number: int) -> int:
+        return self._nodes[bisect_left(self._numbers, number)]
+
+
 class NodesInService:
-    """Nodes in buckets by free GPUs, and inside a bucket by free CPUs."""
+    """Nodes in buckets by the number of free GPUs, and inside a bucket by free CPUs; and by which GPUs are
+    free, for those who want exact ones."""
 
     def __init__(self, nodes: Iterable[NodeView], *, with_memory: bool = False) -> None:
         views = sorted((node for node in nodes if node.in_service), key=lambda node: node.name)
         self._nodes = [FreeNode(view, 1 << rank, with_memory=with_memory) for rank, view in enumerate(views)]
         self._by_name = {node.name: node for node in self._nodes}
-        self._of_hardware: dict[Hardware, int] = {}
+        self._of_gpus: dict[Gpus, int] = {}
+        self._of_cpus = AtLeast((view.cpus, 1 << rank) for rank, view in enumerate(views))
+        self._of_memory = AtLeast((view.memory_mb, 1 << rank) for rank, view in enumerate(views))
         sizes = range(1 + max((len(view.gpu_ids) for view in views), default=0))
         self._with_gpus = [0 for _ in sizes]
         self._with_cpus: list[dict[int, int]] = [{} for _ in sizes]
+        self._with_mask: dict[int, int] = {}
         self._compute = 0
         self._staging = sum(node.bit for node, view in zip(self._nodes, views, strict=True) if view.stages)
+        self._with_foreign = sum(node.bit for node in self._nodes if node.foreign)
         self._models: dict[str, int] | None = None
         self._undo: list[tuple[FreeNode, Callable[[], None]]] | None = None
         for node in self._nodes:
-            self._of_hardware[node.hardware] = self._of_hardware.get(node.hardware, 0) | node.bit
+            self._of_gpus[node.hardware] = self._of_gpus.get(node.hardware, 0) | node.bit
             if node.role is NodeRole.COMPUTE:
                 self._compute |= node.bit
             self._put(node)
@@ -41,14 +67,14 @@ class NodesInService:
         """Whether nodes in service could run the ask if nothing else ran on them."""
         if ask.nodes > 1:
             return any(self._are_enough(ask, model) for model in self.models_for(ask))
-        allowed = self._allowed(ask)
-        return any(nodes & allowed and has.satisfies(ask) for has, nodes in self._of_hardware.items())
+        return bool(self.able(ask))
 
     def able(self, ask: Ask, model: str | None = None) -> int:
         """The nodes that could run a task of the ask if nothing else ran on them."""
-        able, allowed = 0, self._allowed(ask)
-        for hardware, nodes in self._of_hardware.items():
-            if nodes & allowed and hardware.satisfies(ask, model):
+        allowed = self._allowed(ask) & self._of_cpus[ask.cpus] & self._of_memory[ask.memory_mb]
+        able = 0
+        for gpus, nodes in self._of_gpus.items():
+            if nodes & allowed and gpus.satisfy(ask, model):
                 able |= nodes
         return able & allowed
 
@@ -58,8 +84,8 @@ class NodesInService:
             return [None]
         if self._models is None:
             self._models = {}
-            for hardware, nodes in self._of_hardware.items():
-                for model in hardware.gpu_models or ("",):
+            for gpus, nodes in self._of_gpus.items():
+                for model in gpus.models or ("",):
                     self._models[model] = self._models.get(model, 0) | nodes
         return sorted(model for model in self._models if ask.gpu_model.casefold() in model.casefold())
 
@@ -115,18 +141,39 @@ class NodesInService:
 
     def foreign(self, nodes: int) -> int:
         """How many GPUs of these nodes are in use by processes that are not ours."""
-        return sum(node.foreign for node in self.among(nodes))
+        return sum(node.foreign for node in self.among(nodes & self._with_foreign))
+
+    def with_any_free_gpu(self, nodes: int) -> int:
+        return nodes & ~self._with_gpus[0]
+
+    def with_free(self, gpus: int) -> int:
+        """The nodes on which all of these GPUs are free."""
+        found = 0
+        for mask, nodes in self._with_mask.items():
+            if not gpus & ~mask:
+                found |= nodes
+        return found
+
+    def by_busy_gpus(self, ask: Ask, nodes: int, model: str | None = None) -> dict[tuple[int, ...], int]:
+        """The nodes, by which of the exact GPUs of an ask they cannot give it now."""
+        found: dict[tuple[int, ...], int] = {}
+        wish = Wish(ask, model)
+        if wish.picky:
+            for node in self.among(nodes):
+                busy = node.busy_of(ask, model)
+                found[busy] = found.get(busy, 0) | node.bit
+            return found
+        for mask, alike in self._with_mask.items():
+            if alike & nodes:
+                busy = tuple(indices_of(wish.exact & ~mask))
+                found[busy] = found.get(busy, 0) | alike & nodes
+        return found
 
     def _are_enough(self, ask: Ask, model: str | None) -> bool:
-        allowed, found = self._allowed(ask), 0
+        able = self.able(ask, model)
         if model is not None and self._models is not None:
-            allowed &= self._models[model]
-        for hardware, nodes in self._of_hardware.items():
-            if nodes & allowed and hardware.satisfies(ask, model):
-                found += (nodes & allowed).bit_count()
-                if found >= ask.nodes_min:
-                    return True
-        return False
+            able &= self._models[model]
+        return able.bit_count() >= ask.nodes_min
 
     def _allowed(self, ask: Ask) -> int:
         """The nodes that the ask may use, be they large enough or not."""
@@ -155,6 +202,7 @@ class NodesInService:
         self._with_gpus[free_gpus] |= node.bit
         cells = self._with_cpus[free_gpus]
         cells[node.cpus] = cells.get(node.cpus, 0) | node.bit
+        self._with_mask[node.gpus] = self._with_mask.get(node.gpus, 0) | node.bit
 
     def _remove(self, node: FreeNode) -> None:
         if self._undo is not None:
@@ -165,3 +213,6 @@ class NodesInService:
         cells[node.cpus] ^= node.bit
         if not cells[node.cpus]:
             del cells[node.cpus]
+        self._with_mask[node.gpus] ^= node.bit
+        if not self._with_mask[node.gpus]:
+            del self._with_mask[node.gpus]

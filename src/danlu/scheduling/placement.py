@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
+from typing import NamedTuple
 
 from danlu.core.resources import Allocation, Ask
-from danlu.scheduling.free_node import FreeNode, Wish, indices_of
+from danlu.scheduling.free_node import FreeNode, Wish, indices_of, mask_of
 from danlu.scheduling.nodes_in_service import NodesInService
 from danlu.scheduling.snapshot import NodeView
 
@@ -27,6 +28,14 @@ class _Search(Wish):
         self.hopeful = hopeful
 
 
+class Kept(NamedTuple):
+    """GPUs that nobody but the head of the line gets, on these nodes."""
+
+    head: int
+    gpus: int
+    nodes: int
+
+
 class FreeNodes(NodesInService):
     """The nodes in service, and who of those that ask may have what is left of them."""
 
@@ -34,6 +43,8 @@ class FreeNodes(NodesInService):
         super().__init__(nodes, with_memory=with_memory)
         self._searches: dict[Ask, _Search] = {}
         self._of_models: dict[tuple[Ask, str], _Search] = {}
+        self.kept: Kept | None = None
+        self._released = 0
 
     def place(self, ask: Ask) -> tuple[Allocation, ...]:
         """Take the ask's resources from the nodes that fit it best, one allocation for each of its tasks; all
@@ -59,8 +70,70 @@ class FreeNodes(NodesInService):
             self._forget_searches()
 
     def ready(self, ask: Ask, model: str | None) -> int:
-        """The nodes that have room for a task of an ask for several nodes now."""
-        return sum(node.bit for node in self._fitting_in_any_way(self._search(ask, model)))
+        """The nodes that have room for a task of an ask now."""
+        nodes = sum(node.bit for node in self._fitting_in_any_way(self._search(ask, model)))
+        # A search of this pass may have given up those that keep nothing just now.
+        return nodes | self.ready_if_released(ask, model)
+
+    def keep(self, head: int, ask: Ask) -> None:
+        """Keep the exact GPUs of the ask from everybody else, on the nodes nearest to having them all free.
+
+        Nobody takes one of them any more, so that from pass to pass these nodes only come nearer, and once
+        they are there the head starts."""
+        gpus = mask_of(ask.gpu_ids)
+        nearest = self._nearest(ask)
+        for node in self.among(nearest):
+            self._remove(node)
+            node.keep(gpus)
+            self._put(node)
+        self.kept = Kept(head, gpus, nearest)
+
+    @contextmanager
+    def nothing_kept(self) -> Iterator[Kept | None]:
+        """As if nothing were kept for anybody; what is kept."""
+        kept, self.kept = self.kept, None
+        if kept is None:
+            yield None
+            return
+        for node in self.among(kept.nodes):
+            self._remove(node)
+            node.release()
+            self._put(node)
+        self._released = kept.nodes
+        try:
+            yield kept
+        finally:
+            self._released = 0
+            for node in self.among(kept.nodes):
+                self._remove(node)
+                node.keep(kept.gpus)
+                self._put(node)
+            self.kept = kept
+
+    def ready_if_released(self, ask: Ask, model: str | None = None) -> int:
+        """The nodes that have room for a task of the ask only while they keep nothing."""
+        if not self._released:
+            return 0
+        wish = Wish(ask, model)
+        return sum(
+            node.bit for node in self.among(self._released & self._allowed(ask)) if node.has_room(wish)
+        )
+
+    def _nearest(self, ask: Ask) -> int:
+        """As many nodes as the ask needs at least that lack the fewest of its exact GPUs, the first by name;
+        all with GPUs of one model if it wants several."""
+        best: tuple[int, int] | None = None
+        for model in self.models_for(ask) if ask.nodes > 1 else [None]:
+            busy = self.by_busy_gpus(ask, self.able(ask, model), model)
+            lacking: dict[int, int] = {}
+            for gpu_ids, nodes in busy.items():
+                lacking[len(gpu_ids)] = lacking.get(len(gpu_ids), 0) | nodes
+            in_order = ((count, node) for count in sorted(lacking) for node in self.among(lacking[count]))
+            chosen = list(islice(in_order, ask.nodes_min))
+            if len(chosen) == ask.nodes_min:
+                found = sum(count for count, _ in chosen), sum(node.bit for _, node in chosen)
+                best = found if best is None or found[0] < best[0] else best
+        return best[1] if best is not None else 0
 
     def _place_on_several(self, ask: Ask) -> tuple[Allocation, ...]:
         """One task on each of as many nodes as there are up to what it asks for, all with GPUs of one model:
@@ -91,7 +164,7 @@ class FreeNodes(NodesInService):
             return self._search_model(ask, model)
         search = self._searches.get(ask)
         if search is None:
-            search = self._searches[ask] = _Search(ask, None, self._allowed(ask))
+            search = self._searches[ask] = _Search(ask, None, self._hopeful(ask, self._allowed(ask)))
         return search
 
     def _search_model(self, ask: Ask, model: str) -> _Search:
@@ -99,8 +172,14 @@ class FreeNodes(NodesInService):
         if search is None:
             self.models_for(ask)
             nodes = self._models[model] & self._allowed(ask) if self._models else 0
-            search = self._of_models[ask, model] = _Search(ask, model, nodes)
+            search = self._of_models[ask, model] = _Search(ask, model, self._hopeful(ask, nodes))
         return search
+
+    def _hopeful(self, ask: Ask, nodes: int) -> int:
+        """Those of the nodes on which the exact GPUs of the ask are free, if it names some."""
+        if not ask.gpu_ids or ask.share:
+            return nodes
+        return nodes & self.with_free(mask_of(ask.gpu_ids))
 
     def _forget_searches(self) -> None:
         self._searches.clear()

@@ -30,8 +30,9 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
     """Give what is free to the waiting jobs, each in its turn.
 
     The line is strict: the first GPU job that does not fit is its head and holds back every GPU job behind
-    it, unless the head waits for exact GPUs: then any job that fits may start. A job that needs no free GPU,
-    because it is CPU-only or shares, holds back nobody, and nobody holds it back.
+    it, unless the head waits for exact GPUs: then any job that fits may start, and just those GPUs are kept
+    for the head. A job that needs no free GPU, because it is CPU-only or shares, holds back nobody, and
+    nobody holds it back; but it joins no GPU that is kept.
 
     A job for several nodes is given all of them or none: two of them never wait for each other's halves.
 
@@ -102,6 +103,8 @@ class _Turns:
                 self._head = job.id
                 self._open_line = isinstance(lacks[0], ExactGpusBusy | ExactGpusBusyOnNodes)
                 self.foreseen[job.user] += 0 if self._open_line else ask.all_gpus
+                if ask.gpu_ids:
+                    self._free.keep(job.id, ask)
 
     def _start(self, job: WaitingJob, array: int, allocations: tuple[Allocation, ...]) -> None:
         self.decisions.append(Decision(job.id, allocations))

@@ -1331,6 +1331,7 @@ _STATES: dict[str, tuple[str, str]] = {
         "GPU {gpu_ids} 在过多节点上被占用",
     ),
     "cli.short.exact_gpus_busy": ("GPU {gpu_ids} in use", "GPU {gpu_ids} 被占用"),
+    "cli.short.gpus_kept": ("GPU {gpu_ids} kept for job {head}", "GPU {gpu_ids} 为任务 {head} 保留"),
     "cli.short.exact_gpus_drained": ("GPU {gpu_ids} drained", "GPU {gpu_ids} 正在排空"),
     "cli.short.gpus_busy": ("GPUs: {wanted} wanted, {free} free", "需要 {wanted} 块 GPU，空闲 {free} 块"),
     "cli.short.exact_gpus_faulty": ("GPU {gpu_ids} out of order", "GPU {gpu_ids} 故障"),

@@ -143,6 +143,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the most free now is {free}.",
         "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲的 {gpu_model} GPU，目前最多只有 {free} 块。",
     ),
+    "reasons.gpus_kept": (
+        "It would fit with GPU {gpu_ids} of {nodes}, but that is kept for job {head}, which is first in line "
+        "and wants exactly that.",
+        "用上 {nodes} 的 GPU {gpu_ids} 就放得下它，但这已为任务 {head} 保留：后者排在队首，指定要用它。",
+    ),
     "reasons.nodes_busy": (
         "It needs {wanted} nodes with this free on each of them: {ask}; nodes ready now: {ready}.",
         "它需要 {wanted} 个节点，各自空闲：{ask}；目前有 {ready} 个节点满足。",
