@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,41 @@ def test_more_nodes_than_there_are() -> None:
         "(n1, n2, n3)."
     )
     assert chinese.message == "节点不够：要求 4 个节点，每个 2 块 GPU；能满足的只有 3 个（n1, n2, n3）。"
+
+
+def test_a_gpu_that_was_removed_is_not_counted() -> None:
+    cards = a_node("n1").facts.gpus
+    facts = replace(a_node("n1").facts, gpus=(*cards[:3], replace(cards[3], managed=False)))
+    english, chinese = told(Hardware([replace(a_node("n1"), facts=facts), a_node("n2", gpus=2)]), gpus=4)
+    assert (english.code, english.field) == ("no_such_hardware", "gpus")
+    assert english.message == (
+        "No node can ever satisfy this: it asks for 4 GPU; the largest node is n1 (3 GPU, 1 more removed "
+        "from Danlu: danlu gpu add, 16 CPU, 62.5 GB)."
+    )
+    assert "n1 (3 GPU, 另有 1 块已移出丹炉，可用 danlu gpu add 加回, 16 CPU, 62.5 GB)" in chinese.message
+
+
+def test_the_largest_node_is_told_with_what_was_asked_for() -> None:
+    english, _ = told(THREE, gpu_ids=[7])
+    assert (english.field, english.message.partition("; ")[2]) == (
+        "gpu_ids",
+        "the largest node is n1 (4 GPU, with the ids 0,1,2,3, 16 CPU, 62.5 GB).",
+    )
+    english, _ = told(THREE, gpus=1, gpu_memory_mb=200_000)
+    assert (english.field, english.message.partition("; ")[2]) == (
+        "gpu_memory_mb",
+        "the largest node is n1 (4 GPU, up to 78.1 GB on a GPU, 16 CPU, 62.5 GB).",
+    )
+
+
+def test_a_node_that_takes_no_jobs_is_not_the_largest() -> None:
+    gate = a_node("gate", gpus=8, role=NodeRole.LOGIN)
+    english, _ = told(Hardware([gate, a_node("n1")]), gpus=6)
+    assert "the largest node is n1 (4 GPU" in english.message
+    english, chinese = told(Hardware([gate]), gpus=1)
+    assert (english.code, english.field) == ("no_node_for_it", "gpus")
+    assert english.message == "There is no node that may run this: 1 GPU."
+    assert chinese.message == "没有可以运行它的节点：1 块 GPU。"
 
 
 def test_a_model_that_too_few_nodes_have() -> None:

@@ -95,7 +95,7 @@ async def test_a_node_that_is_well_again_returns_by_itself(open_world: OpenWorld
     await world.until(jobs[0], JobState.WAITING)
     await world.settle()
     blocker = world.control.loop.blockers[jobs[0]][0]
-    assert blocker == NodesUnavailable(("kiln",), (("kiln", "disk"),))
+    assert blocker == NodesUnavailable(("kiln",), (("kiln", "disk"),), ("unfit",))
     named = await world.submit(node="kiln")
     await world.settle()
     told = world.control.loop.blockers[named][0]

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from danlu.core.blockers import (
     BehindInLine,
+    CpusBusy,
     ExactGpusBusy,
     ExactGpusBusyOnNodes,
     GpuMemoryBusy,
     GpusBusy,
     GpusKept,
+    MemoryBusy,
 )
 from danlu.core.resources import Allocation
 from danlu.scheduling.placement import FreeNodes
@@ -58,7 +60,7 @@ def test_a_named_node_keeps_them() -> None:
 
 def test_who_needs_more_than_what_is_kept_is_told_of_all_that_is_free() -> None:
     outcome = run([a_node(gpus=4, busy=[1])], [a_job(gpu_ids=(0, 1)), a_job(gpus=4)])
-    assert outcome.why(2) == (GpusBusy(wanted=4, free=3, node=None),)
+    assert outcome.why(2) == (GpusBusy(wanted=4, free=3, node=None, first=False),)
 
 
 def test_another_that_wants_exactly_what_is_kept_is_told_so() -> None:
@@ -153,6 +155,9 @@ def make_node(rng: Random, name: str) -> NodeView:
         partly_used=frozenset(index for index, _ in slotted if rng.random() < 0.5),
         gpu_memory_mb=(CARD_MB,) * 4,
         gpu_free_mb=tuple(rng.choice([20, 60, CARD_MB]) for _ in range(4)),
+        closed_gpus=frozenset(index for index in used if rng.random() < 0.3),
+        used_cpus=rng.randint(0, 6),
+        used_memory_mb=rng.randint(0, 60),
     )
 
 
@@ -162,7 +167,16 @@ def make_newcomer(rng: Random, number: int) -> WaitingJob:
     )
     gpu_ids = (rng.randrange(4),) if rng.random() < 0.2 else ()
     user = rng.choice(["ann", "bo"])
-    return a_job(rng.randint(0, 2), user, gpu_ids=gpu_ids, where=where, id=number, position=number)
+    return a_job(
+        rng.randint(0, 2),
+        user,
+        gpu_ids=gpu_ids,
+        cpus=rng.choice([None, None, 3, 6]),
+        memory_mb=rng.choice([None, None, 30, 60]),
+        where=where,
+        id=number,
+        position=number,
+    )
 
 
 worlds = st.builds(make_world, st.integers(0, 2**40))
@@ -208,6 +222,21 @@ def test_who_is_told_that_gpus_are_kept_would_fit_with_them_and_nobody_else(snap
                 free.hold(decision.allocations)
         told = isinstance(plan.blockers[job.id][0], GpusKept)
         assert bool(free.place(job.ask)) == told
+
+
+@settings(max_examples=500, deadline=None)
+@given(worlds, st.sampled_from(Ordering))
+def test_what_is_said_to_be_missing_is_missing(snapshot: Snapshot, ordering: Ordering) -> None:
+    """Nobody is told that more is free than he wants."""
+    for reasons in schedule(snapshot, Policy(ordering)).blockers.values():
+        match reasons[0]:
+            case GpusBusy(wanted=wanted, free=free) | CpusBusy(wanted=wanted, free=free):
+                assert free < wanted
+            case MemoryBusy(wanted_mb=wanted, free_mb=free):
+                assert free < wanted
+            case GpuMemoryBusy(wanted_mb=wanted, free_mb=free, closed=closed, joinable=joinable):
+                assert free < (wanted or CARD_MB / 2)
+                assert joinable or closed
 
 
 @settings(max_examples=60, deadline=None)
@@ -256,6 +285,7 @@ class Cluster:
             closed_gpus=frozenset(index for held in here if held.no_sharing for index in held.gpu_ids),
             gpu_free_mb=tuple(max(0, CARD_MB - promised[index]) for index in node.gpu_ids),
             used_cpus=sum(held.cpus for held in here),
+            used_memory_mb=sum(held.memory_mb for held in here),
         )
 
     def start(self, plan: Plan) -> None:

@@ -264,4 +264,4 @@ class TestRoles:
 def test_a_node_in_quarantine_counts_as_drained_and_says_so() -> None:
     flaky = a_node("a", 1, drained=True, quarantined=True)
     assert run([flaky], [a_job(1, node="a")]).why(1) == (NodeUnavailable("a", True, quarantined=True),)
-    assert run([flaky], [a_job(1)]).why(1) == (NodesUnavailable(("a",)),)
+    assert run([flaky], [a_job(1)]).why(1) == (NodesUnavailable(("a",), states=("quarantined",)),)

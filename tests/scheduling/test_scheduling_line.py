@@ -20,6 +20,7 @@ from danlu.core.blockers import (
     PredecessorsFailed,
     PredecessorsRunning,
     SchedulingPaused,
+    TooFewGpus,
 )
 from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import make_ask
@@ -83,7 +84,7 @@ class TestStrictLine:
         jobs = [a_job(gpu_ids=(0,)), a_job(gpus=4), a_job(gpus=1)]
         outcome = run([a_node(gpus=4, busy=[0])], jobs)
         assert outcome.started == [3]
-        assert outcome.why(2) == (GpusBusy(wanted=4, free=3, node=None),)
+        assert outcome.why(2) == (GpusBusy(wanted=4, free=3, node=None, first=False),)
 
     def test_behind_an_ordinary_head_a_job_for_exact_gpus_changes_nothing(self) -> None:
         jobs = [a_job(gpus=4), a_job(gpu_ids=(0,)), a_job(gpus=1)]
@@ -102,8 +103,10 @@ class TestStrictLine:
 
     def test_a_gpu_job_that_lacks_cpus_or_memory_says_so(self) -> None:
         full = a_node(gpus=1, used_cpus=12, used_memory_mb=60_000)
-        assert run([full], [a_job(gpus=1, cpus=8)]).why(1) == (CpusBusy(8, 4, None),)
-        assert run([full], [a_job(gpus=1, memory_mb=5_000)]).why(1) == (MemoryBusy(5_000, 4_000, None),)
+        assert run([full], [a_job(gpus=1, cpus=8)]).why(1) == (CpusBusy(8, 4, None, gpus=1),)
+        assert run([full], [a_job(gpus=1, memory_mb=5_000)]).why(1) == (
+            MemoryBusy(5_000, 4_000, None, gpus=1),
+        )
 
     def test_cpus_free_on_a_node_that_never_could_run_it_do_not_count(self) -> None:
         nodes = [a_node("big", gpus=1, busy=[0], cpus=64), a_node("small", gpus=1)]
@@ -174,8 +177,11 @@ class TestOutsideTheLine:
             a_node("small", gpus=1),
         ]
         outcome = run(nodes, [a_job(gpus=2), a_job(gpus=1)])
-        assert outcome.why(1) == (NodesUnavailable(("gone", "half", "shut")),)
+        others = ("gone", "shut")
+        assert outcome.why(1) == (TooFewGpus(2, 1, "half", drained=(0,), others=others),)
         assert outcome.started == [2]
+        away = NodesUnavailable(others, states=("lost", "drained"))
+        assert run(nodes[:2], [a_job(gpus=2)]).why(1) == (away,)
 
     def test_exact_gpus_that_are_drained(self) -> None:
         node = a_node(gpus=2, drained_gpus=frozenset({1}))

@@ -81,7 +81,7 @@ class TestSharing:
         node = cards(5_000, 20_000, 9_000)
         assert run([node], [sharing(4_000, gpus=2)]).where(1) == ("forge", (1, 2))
         assert run([node], [sharing(4_000, gpu_ids=(0,))]).where(1) == ("forge", (0,))
-        assert run([node], [sharing(6_000, gpu_ids=(0,))]).why(1) == (GpuMemoryBusy(1, 6_000, 20_000, None),)
+        assert run([node], [sharing(6_000, gpu_ids=(0,))]).why(1) == (GpuMemoryBusy(1, 6_000, 5_000, None),)
 
     def test_no_card_is_large_enough(self) -> None:
         assert isinstance(run([cards(24_000)], [sharing(25_000)]).why(1)[0], NoSuchHardware)
@@ -117,7 +117,7 @@ class TestSlots:
 
     def test_who_wants_no_sharing_wants_a_whole_card(self) -> None:
         node = a_node(gpus=1, slots_left=((0, 3),), partly_used=frozenset({0}))
-        assert run([node], [alone()]).why(1) == (GpusBusy(1, 0, None),)
+        assert run([node], [alone()]).why(1) == (GpusBusy(1, 0, None, whole=True),)
         whole = a_node(gpus=1, slots_left=((0, 4),))
         assert run([whole], [alone(), a_job(1)]).started == [1]
 

@@ -81,7 +81,8 @@ async def _on_danlu_error(request: Request, error: Exception) -> JSONResponse:
 def _worded_facts(language: Language, error: DanluError) -> dict[str, Any]:
     facts = dict(error.facts)
     if isinstance(ask := facts.get("ask"), Ask):
-        facts |= {"ask": describe_ask(language, ask), "best": _describe_best(facts.get("nodes", []))}
+        best = _describe_best(language, ask, facts.get("nodes", []))
+        facts |= {"ask": describe_ask(language, ask), "best": best}
     if isinstance(names := facts.get("names"), list):
         facts["names"] = ", ".join([*names[:MOST_NAMES], *(["…"] if len(names) > MOST_NAMES else [])])
     if error.code == "node_not_for_jobs":
@@ -175,13 +176,22 @@ async def _on_bug(request: Request, error: Exception) -> JSONResponse:
     return problem_response(language_of(request), 500, "internal", id=bug_id)
 
 
-def _describe_best(nodes: list[Node]) -> str:
-    """The largest node in a few words."""
+def _describe_best(language: Language, ask: Ask, nodes: list[Node]) -> str:
+    """The largest node in a few words, with what the ask is particular about."""
     if not nodes:
         return "-"
-    facts = max((node.facts for node in nodes), key=lambda f: (len(f.gpus), f.cpus, f.memory_mb))
-    parts = [f"{len(facts.gpus)} GPU", f"{facts.cpus} CPU", show_memory(facts.memory_mb)]
-    return f"{facts.name} ({', '.join(parts)})"
+    node = max(nodes, key=lambda node: (len(node.managed_gpus), node.facts.cpus, node.facts.memory_mb))
+    gpus = node.managed_gpus
+    parts = [f"{len(gpus)} GPU"]
+    if ask.gpu_ids and gpus:
+        parts.append(say(language, "reasons.best_gpu_ids", ids=",".join(str(gpu.index) for gpu in gpus)))
+    if ask.gpu_memory_mb and gpus:
+        largest_mb = max(gpu.memory_mb for gpu in gpus)
+        parts.append(say(language, "reasons.best_gpu_memory", memory=show_memory(largest_mb)))
+    if removed := len(node.facts.gpus) - len(gpus):
+        parts.append(say(language, "reasons.best_removed", removed=removed))
+    parts += [f"{node.facts.cpus} CPU", show_memory(node.facts.memory_mb)]
+    return f"{node.name} ({', '.join(parts)})"
 
 
 def _printable(text: str) -> str:

@@ -33,7 +33,8 @@ def state_of(session: Session, state: str) -> str:
 
 def short_reason(session: Session, why: Why) -> str:
     """A waiting job's reason for a narrow column; a code we do not know yet speaks for itself."""
-    key = f"cli.short.{why.code}"
+    not_shared = why.code == "gpu_memory_busy" and not why.facts.get("joinable", True)
+    key = "cli.short.gpus_not_shared" if not_shared else f"cli.short.{why.code}"
     if not knows(key):
         return why.message
     try:

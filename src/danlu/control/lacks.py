@@ -12,6 +12,7 @@ from danlu.core.errors import Invalid
 from danlu.core.job import JobSpec
 from danlu.core.node import Node
 from danlu.core.resources import Ask
+from danlu.scheduling.roles import may_use
 
 
 def find_lacks(spec: JobSpec, hardware: Hardware) -> Iterator[Invalid]:
@@ -29,10 +30,12 @@ def find_lacks(spec: JobSpec, hardware: Hardware) -> Iterator[Invalid]:
             field, names = _field_of_too_few(ask, hardware), hardware.find_able(ask)
             yield Invalid("too_few_such_nodes", field=field, ask=ask, able=able, names=names)
         case NoSuchHardware():
-            allowed = [node for node in hardware.nodes if _is_allowed(spec, node)]
+            allowed = [node for node in hardware.nodes if may_use(ask, node.name, node.role)]
             field = _field_to_blame(spec, allowed)
-            models = sorted({gpu.name for node in allowed for gpu in node.facts.gpus})
-            if field == "gpu_model" and models:
+            models = sorted({gpu.name for node in allowed for gpu in node.managed_gpus})
+            if not allowed:
+                yield Invalid("no_node_for_it", field=field, ask=ask)
+            elif field == "gpu_model" and models:
                 named = ", ".join(models)
                 yield Invalid("no_such_gpu_model", field=field, model=ask.gpu_model, models=named)
             else:
@@ -44,12 +47,6 @@ def _field_of_too_few(ask: Ask, hardware: Hardware) -> str:
     if ask.gpu_model and hardware.why_never(replace(ask, gpu_model="")) is None:
         return "gpu_model"
     return "nodes"
-
-
-def _is_allowed(spec: JobSpec, node: Node) -> bool:
-    if node.name in spec.exclude_nodes or (spec.only_nodes and node.name not in spec.only_nodes):
-        return False
-    return spec.node in (None, node.name)
 
 
 def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
@@ -67,11 +64,11 @@ def _field_to_blame(spec: JobSpec, nodes: list[Node]) -> str:
     if nodes and all(node.facts.memory_mb < ask.memory_mb for node in nodes):
         return "memory_mb"
     if ask.gpu_memory_mb and all(
-        gpu.memory_mb < ask.gpu_memory_mb for node in nodes for gpu in node.facts.gpus
+        gpu.memory_mb < ask.gpu_memory_mb for node in nodes for gpu in node.managed_gpus
     ):
         return "gpu_memory_mb"
     return "gpu_ids" if len(ask.gpu_ids) >= max(spec.gpus, 1) else "gpus"
 
 
 def _has_model(node: Node, model: str) -> bool:
-    return any(model.casefold() in gpu.name.casefold() for gpu in node.facts.gpus)
+    return any(model.casefold() in gpu.name.casefold() for gpu in node.managed_gpus)

@@ -74,6 +74,7 @@ def view_node(
         closed=closed and not node.drained,
         unfit=unfit,
         stages=node.facts.stages,
+        removed_gpus=frozenset(gpu.index for gpu in node.facts.gpus if not gpu.managed),
     )
 
 

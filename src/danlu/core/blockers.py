@@ -63,7 +63,8 @@ class PredecessorsFailed(Blocker):
 @dataclass(frozen=True, slots=True)
 class NoSuchHardware(Blocker):
     """No node could ever satisfy the ask, even when empty; or not so many as its `wanted_nodes`, but `able`
-    at the most. `mixed` of them could, but with GPUs of more than one model."""
+    at the most. `mixed` of them could, but with GPUs of more than one model. Those of `removed_on` might,
+    with the GPUs that were taken away from Danlu."""
 
     code: ClassVar[str] = "no_such_hardware"
     gpus: int
@@ -79,6 +80,7 @@ class NoSuchHardware(Blocker):
     mixed: int = 0
     stage: bool = False
     able: int = 0
+    removed_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +107,13 @@ class NodeUnavailable(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class NodesUnavailable(Blocker):
-    """Every node that could run it is lost or drained, or too many of their GPUs are drained. `unfit` are
-    those that are out of service, each with the first of the doctor's checks that says so."""
+    """Every node that could run it is out of service; `states` says of each how, and `unfit` why those are
+    that the doctor found so: the first of the checks."""
 
     code: ClassVar[str] = "nodes_unavailable"
     nodes: tuple[str, ...]
     unfit: tuple[tuple[str, str], ...] = ()
+    states: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,20 @@ class AvoidsNodes(Blocker):
     code: ClassVar[str] = "avoids_nodes"
     nodes: tuple[str, ...]
     until: float
+
+
+@dataclass(frozen=True, slots=True)
+class TooFewGpus(Blocker):
+    """Too many GPUs of the nodes in service that could run it are drained or broken. The `node` nearest to it
+    has so many `usable` ones. `others` could run it too, and are out of service."""
+
+    code: ClassVar[str] = "too_few_gpus"
+    wanted: int
+    usable: int
+    node: str
+    drained: tuple[int, ...] = ()
+    faulty: tuple[int, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +190,12 @@ class GpusBusy(Blocker):
     foreign: int = 0
     gpu_model: str = ""
     """Only such GPUs count, if it asks for them."""
+    gpu_memory_mb: int = 0
+    """Only GPUs with so much memory count."""
+    whole: bool = False
+    """Only GPUs count of which nobody has a slot."""
+    first: bool = True
+    """False: the head of the line waits for exact GPUs, and this one might pass it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +237,17 @@ class ExactGpusBusyOnNodes(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class GpuMemoryBusy(Blocker):
-    """It would share a GPU, but none has so much memory free (0: half the card). `free_mb` is the most that
-    any one has."""
+    """It would share GPUs, but not so many have so much memory free (0: half the card). `free_mb` is the most
+    that so many of one node have. Nobody may join `closed` ones, whose holders share with nobody; without
+    those there are enough, if `joinable`."""
 
     code: ClassVar[str] = "gpu_memory_busy"
     gpus: int
     wanted_mb: int
     free_mb: int
     node: str | None
+    closed: int = 0
+    joinable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +264,8 @@ class CpusBusy(Blocker):
     wanted: int
     free: int
     node: str | None
+    gpus: int = 0
+    """Beside so many GPUs that it may have now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +274,8 @@ class MemoryBusy(Blocker):
     wanted_mb: int
     free_mb: int
     node: str | None
+    gpus: int = 0
+    """Beside so many GPUs that it may have now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,3 +185,8 @@ class Node:
     @property
     def name(self) -> str:
         return self.facts.name
+
+    @property
+    def managed_gpus(self) -> tuple[Gpu, ...]:
+        """Those of its GPUs that were not taken away from Danlu."""
+        return tuple(gpu for gpu in self.facts.gpus if gpu.managed)

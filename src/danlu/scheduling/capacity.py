@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from danlu.core.blockers import (
     Blocker,
@@ -12,6 +13,7 @@ from danlu.core.blockers import (
     NodesUnavailable,
     NodeUnavailable,
     NoSuchHardware,
+    TooFewGpus,
     TooFewNodes,
 )
 from danlu.core.resources import Ask
@@ -48,18 +50,52 @@ def find_obstacles(ask: Ask, nodes: Iterable[NodeView]) -> tuple[Blocker, ...]:
         return (_too_few(ask, groups),)
     able = groups[0][1]
     in_service = [node for node in able if node.in_service]
-    if ask.node is not None and not in_service:
+    if in_service:
+        return _why_unusable(ask, in_service, [node for node in able if not node.in_service])
+    if ask.node is not None:
         node = able[0]
         return (NodeUnavailable(ask.node, node.drained, node.quarantined, node.closed, node.unfit),)
-    for kind, unusable in (
-        (ExactGpusDrained, [node.drained_gpus for node in in_service]),
-        (ExactGpusFaulty, [node.faulty_gpus for node in in_service]),
-    ):
-        named = [tuple(index for index in ask.gpu_ids if index in gpus) for gpus in unusable]
-        if named and all(named):
-            return (kind(ask.node, min(named, key=lambda ids: (len(ids), ids))),)
-    unfit = sorted((node.name, node.unfit[0]) for node in able if node.up and node.unfit)
-    return (NodesUnavailable(tuple(sorted(node.name for node in able)), tuple(unfit)),)
+    by_name = sorted(able, key=lambda node: node.name)
+    unfit = tuple((node.name, node.unfit[0]) for node in by_name if _state_of(node) == "unfit")
+    names, states = tuple(node.name for node in by_name), tuple(map(_state_of, by_name))
+    return (NodesUnavailable(names, unfit, states),)
+
+
+def _why_unusable(ask: Ask, nodes: list[NodeView], others: list[NodeView]) -> tuple[Blocker, ...]:
+    """Of nodes in service that would be enough, if only all their GPUs could be used."""
+    if ask.gpu_ids:
+        exact = [
+            (_named(ask, node.drained_gpus), _named(ask, node.faulty_gpus - node.drained_gpus))
+            for node in nodes
+        ]
+        drained, faulty = min(exact, key=lambda each: (len(each[0]) + len(each[1]), each))
+        found = [ExactGpusDrained(ask.node, drained)] if drained else []
+        if drained or faulty:
+            return (*found, *([ExactGpusFaulty(ask.node, faulty)] if faulty else []))
+    nearest = min(nodes, key=lambda node: (-len(_suitable(node, node.usable_gpus, ask, None)), node.name))
+    suitable = _suitable(nearest, frozenset(nearest.gpu_ids), ask, None)
+    return (
+        TooFewGpus(
+            wanted=ask.gpus,
+            usable=len(suitable & nearest.usable_gpus),
+            node=nearest.name,
+            drained=tuple(sorted(suitable & nearest.drained_gpus)),
+            faulty=tuple(sorted((suitable & nearest.faulty_gpus) - nearest.drained_gpus)),
+            others=tuple(sorted(node.name for node in others)),
+        ),
+    )
+
+
+def _named(ask: Ask, gpus: frozenset[int]) -> tuple[int, ...]:
+    return tuple(index for index in ask.gpu_ids if index in gpus)
+
+
+def _state_of(node: NodeView) -> str:
+    if not node.up:
+        return "lost"
+    if node.quarantined:
+        return "quarantined"
+    return "unfit" if node.unfit else "closed" if node.closed else "drained"
 
 
 Group = tuple[str | None, list[NodeView]]
@@ -89,13 +125,18 @@ def _is_enough(node: NodeView, usable: frozenset[int] | None, ask: Ask, model: s
         return False
     if ask.stage and not node.stages:
         return False
-    gpus = frozenset(node.gpu_ids) if usable is None else usable
+    gpus = _suitable(node, frozenset(node.gpu_ids) if usable is None else usable, ask, model)
+    return len(gpus) >= ask.gpus and gpus.issuperset(ask.gpu_ids)
+
+
+def _suitable(node: NodeView, gpus: frozenset[int], ask: Ask, model: str | None) -> frozenset[int]:
+    """Those of the GPUs that are large enough and of the model."""
     if ask.gpu_memory_mb and node.gpu_memory_mb:
         sizes = zip(node.gpu_ids, node.gpu_memory_mb, strict=True)
         gpus = gpus.intersection(index for index, memory_mb in sizes if memory_mb >= ask.gpu_memory_mb)
     if ask.gpu_model or model is not None:
         gpus &= gpus_of_model(node.gpu_ids, node.gpu_models, ask.gpu_model, model)
-    return len(gpus) >= ask.gpus and gpus.issuperset(ask.gpu_ids)
+    return gpus
 
 
 def _too_few(ask: Ask, groups: list[Group]) -> TooFewNodes:
@@ -131,6 +172,21 @@ def _why_never(ask: Ask, nodes: list[NodeView]) -> Blocker:
         _count_mixed(ask, nodes),
         ask.stage,
         count_able(ask, nodes),
+        _with_removed(ask, nodes),
+    )
+
+
+def _with_removed(ask: Ask, nodes: list[NodeView]) -> tuple[str, ...]:
+    """The nodes that might be enough with the GPUs that were taken away from Danlu."""
+    return tuple(
+        sorted(
+            node.name
+            for node in nodes
+            if node.removed_gpus
+            and _is_enough(node, None, replace(ask, gpus=0, gpu_ids=()), None)
+            and len(node.gpu_ids) + len(node.removed_gpus) >= ask.gpus
+            and {*node.gpu_ids, *node.removed_gpus}.issuperset(ask.gpu_ids)
+        )
     )
 
 

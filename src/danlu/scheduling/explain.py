@@ -23,7 +23,7 @@ from danlu.core.blockers import (
 )
 from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import Ask
-from danlu.scheduling.free_node import indices_of
+from danlu.scheduling.free_node import Wish, indices_of
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.snapshot import WaitingJob
 
@@ -90,34 +90,46 @@ def _what_is_missing(ask: Ask, free: FreeNodes) -> Blocker:
         nodes = busy.get((), 0)
         if not nodes:
             return ExactGpusBusy(ask.node, min(busy, key=lambda ids: (len(ids), ids)))
-    if ask.gpu_model:
+    wish = Wish(ask, None)
+    if wish.picky:
         some_free = free.among(free.with_any_free_gpu(nodes))
-        of_model = {node.bit: node.suitable(ask).bit_count() for node in some_free}
-        free_gpus = max(of_model.values(), default=0)
-        with_room = sum(bit for bit, gpus in of_model.items() if gpus >= ask.gpus)
+        suitable = {node.bit: node.suitable(ask).bit_count() for node in some_free}
+        free_gpus = max(suitable.values(), default=0)
+        with_room = sum(bit for bit, gpus in suitable.items() if gpus >= ask.gpus)
     else:
         free_gpus, with_room = free.most_gpus(nodes), nodes
     if free_gpus < ask.gpus:
-        return GpusBusy(ask.gpus, free_gpus, ask.node, free.foreign(nodes), ask.gpu_model)
-    nodes = with_room
-    free_cpus = free.most_cpus(nodes, ask.gpus)
+        return GpusBusy(
+            ask.gpus,
+            free_gpus,
+            ask.node,
+            free.foreign(nodes),
+            ask.gpu_model,
+            ask.gpu_memory_mb,
+            ask.no_sharing,
+        )
+    return _why_not_beside(ask, free, with_room, ask.gpus)
+
+
+def _why_not_beside(ask: Ask, free: FreeNodes, nodes: int, free_gpus: int) -> CpusBusy | MemoryBusy:
+    """Of nodes that have the GPUs: what they lack beside those."""
+    free_cpus = free.most_cpus(nodes, free_gpus)
     if free_cpus < ask.cpus:
-        return CpusBusy(ask.cpus, free_cpus, ask.node)
-    free_mb = free.most_memory_mb(nodes, ask.gpus, ask.cpus)
-    if free_mb < ask.memory_mb:
-        return MemoryBusy(ask.memory_mb, free_mb, ask.node)
-    # Enough GPUs are free, but they are too small, or only a slot of them is.
-    return GpusBusy(ask.gpus, 0, ask.node, free.foreign(nodes), ask.gpu_model)
+        return CpusBusy(ask.cpus, free_cpus, ask.node, ask.gpus)
+    free_mb = free.most_memory_mb(nodes, free_gpus, ask.cpus)
+    return MemoryBusy(ask.memory_mb, free_mb, ask.node, ask.gpus)
 
 
 def _why_not_shared(ask: Ask, free: FreeNodes, nodes: int) -> Blocker:
-    free_cpus = free.most_cpus(nodes, 0)
-    if free_cpus < ask.cpus:
-        return CpusBusy(ask.cpus, free_cpus, ask.node)
-    free_mb = free.most_memory_mb(nodes, 0, 0)
-    if free_mb < ask.memory_mb:
-        return MemoryBusy(ask.memory_mb, free_mb, ask.node)
-    return GpuMemoryBusy(ask.gpus, ask.gpu_memory_mb, free.most_free_memory_mb(nodes, ask), ask.node)
+    among = free.among(nodes)
+    with_cards = sum(node.bit for node in among if node.cards_for(ask) is not None)
+    if with_cards:
+        return _why_not_beside(ask, free, with_cards, 0)
+    joinable, closed = zip(*(node.joinable(ask) for node in among), strict=True)
+    most = max((mb for mb in joinable if mb is not None), default=None)
+    return GpuMemoryBusy(
+        ask.gpus, ask.gpu_memory_mb, max(0, most or 0), ask.node, sum(closed), joinable=most is not None
+    )
 
 
 def _why_not_on_several(ask: Ask, free: FreeNodes) -> Blocker:

@@ -112,7 +112,13 @@ class FreeNode:
 
     def shared_on(self, ask: Ask, model: str | None = None) -> tuple[int, ...] | None:
         """The GPUs that an ask would join, those with most free memory; None if it does not fit."""
-        if self.cards is None or self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
+        if self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
+            return None
+        return self.cards_for(ask, model)
+
+    def cards_for(self, ask: Ask, model: str | None = None) -> tuple[int, ...] | None:
+        """The same, whatever else the ask lacks on this node."""
+        if self.cards is None:
             return None
         room = self.cards.with_room(ask)
         if ask.gpu_model or model is not None:
@@ -123,12 +129,20 @@ class FreeNode:
         others = [index for index in room if index not in ask.gpu_ids]
         return (*ask.gpu_ids, *others[: ask.gpus - len(ask.gpu_ids)])
 
-    def free_card_mb(self, ask: Ask) -> int:
-        """The most memory that any one card of the ask's model has free for somebody who shares."""
+    def joinable(self, ask: Ask) -> tuple[int | None, int]:
+        """The most memory that so many cards as an ask would share have free on each, None where not so many
+        may be joined; and how many of those that it might want nobody may join."""
         if self.cards is None:
-            return 0
-        allowed = self._of_model(ask, None) if ask.gpu_model else self.hardware.usable
-        return max((mb for index, mb in self.cards.free_mb.items() if index in allowed), default=0)
+            return None, 0
+        wanted = set(ask.gpu_ids) if len(ask.gpu_ids) == ask.gpus else set(self._of_model(ask, None))
+        wanted &= self.hardware.usable
+        free_mb = {index: mb for index, mb in self.cards.free_mb.items() if index in wanted}
+        closed = len(wanted) - len(free_mb)
+        if len(free_mb) < ask.gpus or not free_mb.keys() >= set(ask.gpu_ids):
+            return None, closed
+        named = [free_mb.pop(index) for index in ask.gpu_ids]
+        most = [*named, *sorted(free_mb.values(), reverse=True)[: ask.gpus - len(named)]]
+        return min(most), closed
 
     def take(self, ask: Ask, model: str | None = None) -> Allocation:
         """Give the ask its exact GPUs and fill up with the lowest free ones. The ask must fit."""

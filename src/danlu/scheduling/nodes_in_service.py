@@ -135,10 +135,6 @@ class NodesInService:
             if node.cpus >= cpus and node.gpus.bit_count() >= gpus and node.bit & nodes
         )
 
-    def most_free_memory_mb(self, nodes: int, ask: Ask) -> int:
-        """The most memory that any one card of these nodes has free for somebody who shares."""
-        return max((node.free_card_mb(ask) for node in self.among(nodes)), default=0)
-
     def foreign(self, nodes: int) -> int:
         """How many GPUs of these nodes are in use by processes that are not ours."""
         return sum(node.foreign for node in self.among(nodes & self._with_foreign))

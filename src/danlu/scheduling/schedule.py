@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from danlu.core.blockers import (
     ArrayFull,
@@ -11,6 +12,7 @@ from danlu.core.blockers import (
     DiskFull,
     ExactGpusBusy,
     ExactGpusBusyOnNodes,
+    GpusBusy,
     SchedulingPaused,
 )
 from danlu.core.resources import Allocation, Ask
@@ -95,7 +97,7 @@ class _Turns:
             if allocations:
                 self._start(job, array, allocations)
                 return
-            lacks = self._lacking[ask] = (why_not_now(ask, self._free),)
+            lacks = self._lacking[ask] = (self._why_not(ask),)
         self._block(job, lacks)
         if ask.needs_free_gpus:
             self._place += 1
@@ -105,6 +107,12 @@ class _Turns:
                 self.foreseen[job.user] += 0 if self._open_line else ask.all_gpus
                 if ask.gpu_ids:
                     self._free.keep(job.id, ask)
+
+    def _why_not(self, ask: Ask) -> Blocker:
+        lack = why_not_now(ask, self._free)
+        if isinstance(lack, GpusBusy) and self._head is not None:
+            return replace(lack, first=False)
+        return lack
 
     def _start(self, job: WaitingJob, array: int, allocations: tuple[Allocation, ...]) -> None:
         self.decisions.append(Decision(job.id, allocations))

@@ -23,8 +23,9 @@ class NodeView:
     `gpu_memory_mb` and `gpu_free_mb` go with `gpu_ids`: the card's memory, and what of it is neither
     promised nor used; where they are empty a card has any amount. `gpu_models` go with them too: the names
     of the cards; where that is empty nobody knows them. Only one that `stages` copies data to its own disk.
-    One that is `quarantined` is drained as well, and so is one that is `closed`: it is there, and must first
-    be rid of what nobody wants any more; and one that is `unfit`, by the checks of the doctor named there.
+    `removed_gpus` are there, too, but were taken away from Danlu. One that is `quarantined` is drained as
+    well, and so is one that is `closed`: it is there, and must first be rid of what nobody wants any more;
+    and one that is `unfit`, by the checks of the doctor named there.
     """
 
     name: str
@@ -50,6 +51,7 @@ class NodeView:
     closed: bool = False
     stages: bool = True
     unfit: tuple[str, ...] = ()
+    removed_gpus: frozenset[int] = frozenset()
 
     @property
     def usable_gpus(self) -> frozenset[int]:
@@ -164,8 +166,8 @@ def _read_node(row: dict[str, Any]) -> NodeView:
     for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb", "gpu_models", "unfit"):
         row[name] = tuple(row.get(name, ()))
     row["role"] = NodeRole(row.get("role", NodeRole.COMPUTE))
-    for name in ("drained", "used", "faulty", "foreign", "closed"):
-        row[f"{name}_gpus"] = frozenset(row[f"{name}_gpus"])
+    for name in ("drained", "used", "faulty", "foreign", "closed", "removed"):
+        row[f"{name}_gpus"] = frozenset(row.get(f"{name}_gpus", ()))
     row["partly_used"] = frozenset(row["partly_used"])
     return NodeView(**row)
 

@@ -1318,6 +1318,11 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.short.node_unavailable": ("node {node} not available", "节点 {node} 不可用"),
     "cli.short.nodes_unavailable": ("nodes not available: {nodes}", "节点不可用：{nodes}"),
     "cli.short.avoids_nodes": ("tried again on {nodes} soon", "稍后在 {nodes} 上重试"),
+    "cli.short.too_few_gpus": (
+        "GPUs of {node}: {wanted} wanted, {usable} in service",
+        "{node}：需要 {wanted} 块 GPU，可用 {usable} 块",
+    ),
+    "cli.short.gpus_not_shared": ("GPUs not shared: {closed}", "{closed} 块 GPU 不共享"),
     "cli.short.too_few_nodes": (
         "nodes: {wanted} wanted, {in_service} in service",
         "需要 {wanted} 个节点，可用 {in_service} 个",

@@ -581,6 +581,16 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Ask for less, or add --wait-for-hardware to wait until such a node joins.",
         "请减少要求，或加上 --wait-for-hardware 等待这样的节点加入。",
     ),
+    "errors.no_node_for_it": (
+        "There is no node that may run this: {ask}.",
+        "没有可以运行它的节点：{ask}。",
+    ),
+    "errors.no_node_for_it.hint": (
+        "See danlu nodes: login nodes take no jobs, debug and transfer nodes only those that name them. "
+        "Allow other nodes, or add --wait-for-hardware to wait until one joins.",
+        "请查看 danlu nodes：登录节点不运行任务，调试和传输节点只接受指定它们的任务。请允许使用其他节点，"
+        "或加上 --wait-for-hardware 等待节点加入。",
+    ),
     "errors.no_such_gpu_model": (
         "No GPU that it may use is a {model}; there are: {models}.",
         "可用的 GPU 中没有型号 {model}；现有型号：{models}。",

@@ -34,8 +34,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "它要求任务 {jobs} 成功，但该任务没有成功：请重新运行该任务（danlu edit），或修改本任务的前驱。",
     ),
     "reasons.no_such_hardware": (
-        "No node has what it asks for ({ask}); it waits for such hardware to join.",
-        "没有任何节点能满足它的要求（{ask}），正在等待这样的硬件加入。",
+        "No node has what it asks for ({ask}); it waits for such hardware to join.{remark}",
+        "没有任何节点能满足它的要求（{ask}），正在等待这样的硬件加入。{remark}",
+    ),
+    "reasons.removed": (
+        " GPUs of {nodes} were removed from Danlu: with them it might start (danlu gpu add).",
+        "{nodes} 上有 GPU 已移出丹炉，加回后或可启动（danlu gpu add）。",
     ),
     "reasons.too_few_such_nodes": (
         "There are not {wanted_nodes} nodes that have what it asks for on each of them ({ask}), only {able}; "
@@ -83,15 +87,27 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "指定的节点 {node} 暂停服务，待以下问题排除后恢复：{why}（详见 danlu nodes {node}）。",
     ),
     "reasons.nodes_unavailable": (
-        "Every node that could run it ({nodes}) is drained, in quarantine, out of service or cannot be "
-        "reached.",
-        "能运行它的节点（{nodes}）都在排空、被隔离、暂停服务或已失联。",
+        "Every node that could run it is out of service: {nodes}.{remark}",
+        "能运行它的节点都不可用：{nodes}。{remark}",
     ),
-    "reasons.nodes_unfit": (
-        "Every node that could run it ({nodes}) is drained, in quarantine, cannot be reached, or is out of "
-        "service until this is well again: {why} (danlu nodes says more).",
-        "能运行它的节点（{nodes}）都在排空、被隔离、已失联，或暂停服务，待以下问题排除后恢复：{why}"
-        "（详见 danlu nodes）。",
+    "reasons.node_in_state": ("{node} ({state})", "{node}（{state}）"),
+    "reasons.state_lost": ("cannot be reached", "失联"),
+    "reasons.state_drained": ("drained", "排空"),
+    "reasons.state_quarantined": ("in quarantine", "被隔离"),
+    "reasons.some_unfit": (
+        " What the doctor found there ends by itself once it is well again (danlu nodes says more).",
+        "自动检查发现的问题排除后会自行恢复（详见 danlu nodes）。",
+    ),
+    "reasons.state_closed": ("has just come back", "刚刚恢复"),
+    "reasons.too_few_gpus": (
+        "It wants {wanted} GPU(s) on one node; {node} has {usable} in service ({out}).{remark}",
+        "需要同一节点上有 {wanted} 块 GPU；{node} 目前只有 {usable} 块可用（{out}）。{remark}",
+    ),
+    "reasons.gpus_drained": ("drained: GPU {ids}", "排空：GPU {ids}"),
+    "reasons.gpus_faulty": ("out of order: GPU {ids}", "故障：GPU {ids}"),
+    "reasons.others_unavailable": (
+        " Others that could run it are out of service: {nodes}.",
+        "其他能运行它的节点不可用：{nodes}。",
     ),
     "reasons.avoids_nodes": (
         "It could not be set up on {nodes}, by no fault of its own, and no other node could run it now; it "
@@ -128,20 +144,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "它指定的 GPU {gpu_ids}{on_node}出现故障（原因见 danlu gpus）。",
     ),
     "reasons.gpus_busy": (
-        "It is next in line and wants {wanted} free GPU(s) on one node{on_node}; "
-        "the most free now is {free}.",
-        "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲 GPU，目前最多只有 {free} 块。",
+        "{wants} {gpus} on one node{on_node}; the most free now is {free}.{remark}",
+        "{wants}同一节点{on_node}上有 {gpus}，目前最多只有 {free} 块。{remark}",
     ),
-    "reasons.gpus_busy_foreign": (
-        "It is next in line and wants {wanted} free GPU(s) on one node{on_node}; the most free now is "
-        "{free}. {foreign} GPU(s) are in use by processes that Danlu did not start (danlu gpus names them).",
-        "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲 GPU，目前最多只有 {free} 块。"
+    "reasons.next_and_wants": ("It is next in line and wants", "已轮到它，需要"),
+    "reasons.wants": ("It wants", "需要"),
+    "reasons.free_gpus": ("{wanted} free GPU(s)", "{wanted} 块空闲 GPU"),
+    "reasons.free_gpus_of_model": ("{wanted} free {gpu_model} GPU(s)", "{wanted} 块空闲的 {gpu_model} GPU"),
+    "reasons.with_memory": (" with {memory} each", "（每块 {memory} 显存）"),
+    "reasons.whole": (" to itself", "（无人共用）"),
+    "reasons.foreign": (
+        " {foreign} GPU(s) are in use by processes that Danlu did not start (danlu gpus names them).",
         "有 {foreign} 块 GPU 正被 Danlu 之外的进程占用（详见 danlu gpus）。",
-    ),
-    "reasons.gpus_of_model_busy": (
-        "It is next in line and wants {wanted} free {gpu_model} GPU(s) on one node{on_node}; "
-        "the most free now is {free}.",
-        "已轮到它，需要同一节点{on_node}上有 {wanted} 块空闲的 {gpu_model} GPU，目前最多只有 {free} 块。",
     ),
     "reasons.gpus_kept": (
         "It would fit with GPU {gpu_ids} of {nodes}, but that is kept for job {head}, which is first in line "
@@ -168,8 +182,24 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "它指定在 {wanted} 个节点上都使用 GPU {gpu_ids}，目前有 {ready} 个节点空闲。",
     ),
     "reasons.gpu_memory_busy": (
-        "It would share {gpus} GPU(s){on_node} with {wanted} free; the most that one has free now is {free}.",
-        "它要共享 {gpus} 块 GPU{on_node}，需要 {wanted}空闲显存，目前单卡最多空闲 {free}。",
+        "It would share {gpus} GPU(s){on_node} with {wanted} free; the most that one has free now is {free}."
+        "{remark}",
+        "它要共享 {gpus} 块 GPU{on_node}，需要 {wanted}空闲显存，目前单卡最多空闲 {free}。{remark}",
+    ),
+    "reasons.gpu_memory_busy_several": (
+        "It would share {gpus} GPU(s) of one node{on_node} with {wanted} free on each; the most that so many "
+        "have free now is {free}.{remark}",
+        "它要共享同一节点{on_node}的 {gpus} 块 GPU，每块需要 {wanted}空闲显存，目前最多各空闲 {free}。"
+        "{remark}",
+    ),
+    "reasons.gpus_not_shared": (
+        "It would share {gpus} GPU(s){on_node}, but too few may be shared: {closed} GPU(s) are held by jobs "
+        "that share with nobody (--no-sharing).",
+        "它要共享 {gpus} 块 GPU{on_node}，但可共享的不够：{closed} 块由不愿共享（--no-sharing）的任务占用。",
+    ),
+    "reasons.some_not_shared": (
+        " {closed} more GPU(s) are held by jobs that share with nobody (--no-sharing).",
+        "另有 {closed} 块由不愿共享（--no-sharing）的任务占用。",
     ),
     "reasons.half_a_card": ("half of the card's memory", "半张卡的"),
     "reasons.array_full": (
@@ -184,12 +214,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "reasons.tasks_failed": ("Tasks of it that failed: {detail}.", "失败的子任务：{detail}。"),
     "reasons.cpus_busy": (
-        "It wants {wanted} free CPU(s) on one node{on_node}; the most free now is {free}.",
-        "需要同一节点{on_node}上有 {wanted} 个空闲 CPU，目前最多只有 {free} 个。",
+        "It wants {wanted} free CPU(s){beside} on one node{on_node}; the most free now is {free}.",
+        "需要同一节点{on_node}上{beside}有 {wanted} 个空闲 CPU，目前最多只有 {free} 个。",
     ),
+    "reasons.beside": (" beside its {gpus} GPU(s)", "除 {gpus} 块 GPU 外还"),
     "reasons.memory_busy": (
-        "It wants {wanted} of free memory on one node{on_node}; the most free now is {free}.",
-        "需要同一节点{on_node}上有 {wanted} 空闲内存，目前最多只有 {free}。",
+        "It wants {wanted} of free memory{beside} on one node{on_node}; the most free now is {free}.",
+        "需要同一节点{on_node}上{beside}有 {wanted} 空闲内存，目前最多只有 {free}。",
     ),
     "reasons.behind_in_line": (
         "It is number {place} in line, behind job {head}, which goes first.",
@@ -231,6 +262,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.part_only_nodes": ("only on {nodes}", "限于 {nodes}"),
     "reasons.part_exclude_nodes": ("not on {nodes}", "不用 {nodes}"),
     "reasons.on_each_of": ("{ask} on each of {nodes} nodes", "{nodes} 个节点，每个 {ask}"),
+    "reasons.best_gpu_ids": ("with the ids {ids}", "编号 {ids}"),
+    "reasons.best_gpu_memory": ("up to {memory} on a GPU", "单卡显存最大 {memory}"),
+    "reasons.best_removed": (
+        "{removed} more removed from Danlu: danlu gpu add",
+        "另有 {removed} 块已移出丹炉，可用 danlu gpu add 加回",
+    ),
     "reasons.comma": (", ", "，"),
     "reasons.on_node": (" on node {node}", "（节点 {node}）"),
     # Where a job that does not wait stands.

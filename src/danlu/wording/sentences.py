@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal as signals
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,38 +16,95 @@ from danlu.core.states import EndReason
 from danlu.wire.units import show_duration, show_memory
 from danlu.wording.catalogue import Language, knows, say
 
+MOST_NAMES = 8
+
 
 def sentence_of_blocker(language: Language, blocker: b.Blocker, job_id: int, now: float) -> str:
     """Why the job waits, in one sentence."""
-    facts: dict[str, Any] = {"id": label_of(job_id), **blocker.facts()}
+    facts: dict[str, Any] = {"id": label_of(job_id), "remark": "", **blocker.facts()}
     facts["on_node"] = _on_node(language, facts.get("node"))
     for name in ("gpu_ids", "nodes"):
         if name in facts:
-            facts[name] = ", ".join(str(each) for each in facts[name])
+            facts[name] = _names(facts[name])
     if "jobs" in facts:
         facts["jobs"] = ", ".join(label_of(each) for each in facts["jobs"])
     if "head" in facts:
         facts["head"] = label_of(facts["head"])
+    return say(language, f"reasons.{_sentence_for(blocker)}", **{**facts, **_worded(language, blocker, now)})
+
+
+def _worded(language: Language, blocker: b.Blocker, now: float) -> dict[str, str]:
+    """The facts of a blocker that are more than a number or a name."""
     match blocker:
-        case b.NodeUnavailable():
-            facts["why"] = describe_unfit(language, blocker.unfit)
-        case b.NodesUnavailable():
-            each = [
-                say(language, "reasons.unfit_on", node=node, why=describe_unfit(language, [check]))
-                for node, check in blocker.unfit
-            ]
-            facts["why"] = "; ".join(each)
         case b.NotYet() | b.AvoidsNodes():
-            facts["wait"] = show_duration(max(0.0, blocker.until - now))
-        case b.NoSuchHardware() | b.NodesBusy():
-            facts["ask"] = describe_ask(language, _ask_of(blocker))
+            return {"wait": show_duration(max(0.0, blocker.until - now))}
+        case b.NoSuchHardware():
+            removed = _remark(language, "removed", blocker.removed_on, nodes=_names(blocker.removed_on))
+            return {"ask": describe_ask(language, _ask_of(blocker)), "remark": removed}
+        case b.NodesBusy():
+            return {"ask": describe_ask(language, _ask_of(blocker))}
+        case b.NodesUnavailable():
+            return _word_states(language, blocker)
+        case b.NodeUnavailable():
+            return {"why": describe_unfit(language, blocker.unfit)}
+        case b.TooFewGpus():
+            out = [
+                say(language, f"reasons.gpus_{kind}", ids=_names(ids))
+                for kind, ids in (("drained", blocker.drained), ("faulty", blocker.faulty))
+                if ids
+            ]
+            others = _remark(language, "others_unavailable", blocker.others, nodes=_names(blocker.others))
+            return {"out": say(language, "reasons.comma").join(out), "remark": others}
+        case b.GpusBusy():
+            return _word_gpus(language, blocker)
         case b.GpuMemoryBusy():
             half = say(language, "reasons.half_a_card")
-            facts["wanted"] = show_memory(blocker.wanted_mb) if blocker.wanted_mb else half
-            facts["free"] = show_memory(blocker.free_mb)
+            closed = _remark(language, "some_not_shared", blocker.closed, closed=blocker.closed)
+            wanted = show_memory(blocker.wanted_mb) if blocker.wanted_mb else half
+            return {"wanted": wanted, "free": show_memory(blocker.free_mb), "remark": closed}
         case b.MemoryBusy():
-            facts |= {"wanted": show_memory(blocker.wanted_mb), "free": show_memory(blocker.free_mb)}
-    return say(language, f"reasons.{_sentence_for(blocker)}", **facts)
+            amounts = {"wanted": show_memory(blocker.wanted_mb), "free": show_memory(blocker.free_mb)}
+            return {**amounts, "beside": _remark(language, "beside", blocker.gpus, gpus=blocker.gpus)}
+        case b.CpusBusy():
+            return {"beside": _remark(language, "beside", blocker.gpus, gpus=blocker.gpus)}
+    return {}
+
+
+def _word_states(language: Language, blocker: b.NodesUnavailable) -> dict[str, str]:
+    """The nodes, each with why nothing starts there."""
+    unfit = {node: describe_unfit(language, [check]) for node, check in blocker.unfit}
+    told = [
+        say(
+            language,
+            "reasons.node_in_state",
+            node=node,
+            state=unfit.get(node) or say(language, f"reasons.state_{state}"),
+        )
+        for node, state in zip(blocker.nodes, blocker.states, strict=False)
+    ]
+    return {"nodes": _names(told or blocker.nodes), "remark": _remark(language, "some_unfit", unfit)}
+
+
+def _word_gpus(language: Language, blocker: b.GpusBusy) -> dict[str, str]:
+    """What GPUs it wants, and how urgently; and who else has some."""
+    kind = "free_gpus_of_model" if blocker.gpu_model else "free_gpus"
+    gpus = say(language, f"reasons.{kind}", wanted=blocker.wanted, gpu_model=blocker.gpu_model)
+    memory = show_memory(blocker.gpu_memory_mb)
+    gpus += _remark(language, "with_memory", blocker.gpu_memory_mb, memory=memory)
+    gpus += _remark(language, "whole", blocker.whole)
+    wants = say(language, "reasons.next_and_wants" if blocker.first else "reasons.wants")
+    foreign = _remark(language, "foreign", blocker.foreign, foreign=blocker.foreign)
+    return {"gpus": gpus, "wants": wants, "remark": foreign}
+
+
+def _remark(language: Language, key: str, there_is: object, **facts: Any) -> str:
+    """A part of a sentence that is said only where there is something to say."""
+    return say(language, f"reasons.{key}", **facts) if there_is else ""
+
+
+def _names(names: Sequence[object]) -> str:
+    """Not all of a thousand nodes in one sentence."""
+    return ", ".join([*map(str, names[:MOST_NAMES]), *(["…"] if len(names) > MOST_NAMES else [])])
 
 
 def _sentence_for(blocker: b.Blocker) -> str:
@@ -65,14 +122,12 @@ def _sentence_for(blocker: b.Blocker) -> str:
             return "node_closed"
         case b.NodeUnavailable():
             return "node_drained" if blocker.drained else "node_lost"
-        case b.NodesUnavailable() if blocker.unfit:
-            return "nodes_unfit"
         case b.NodesBusy() if blocker.gpus:
             return "nodes_busy_mixed" if blocker.mixed >= blocker.wanted else "nodes_busy_one_model"
-        case b.GpusBusy() if blocker.gpu_model:
-            return "gpus_of_model_busy"
-        case b.GpusBusy() if blocker.foreign:
-            return "gpus_busy_foreign"
+        case b.GpuMemoryBusy() if not blocker.joinable:
+            return "gpus_not_shared"
+        case b.GpuMemoryBusy() if blocker.gpus > 1:
+            return "gpu_memory_busy_several"
     return blocker.code
 
 
