@@ -43,6 +43,7 @@ class World:
         *,
         runs_as_root: bool = False,
         lease_s: float | None = None,
+        checks_paths: bool = False,
         monotonic: Callable[[], float] = time.monotonic,
         database: type[Database] = Database,
     ) -> None:
@@ -50,7 +51,9 @@ class World:
         self.agents = agents
         self.monotonic = monotonic
         cluster = None if lease_s is None else ClusterSettings(lease_s=lease_s)
-        self.settings = Settings(data=path.parent, starter="ann", resync_s=3600.0, cluster=cluster)
+        self.settings = Settings(
+            data=path.parent, starter="ann", resync_s=3600.0, cluster=cluster, checks_paths=checks_paths
+        )
         self.accounts = AccountBook("ann", runs_as_root)
         self.path = path
         self._open_database = database

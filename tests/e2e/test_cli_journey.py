@@ -215,8 +215,12 @@ def test_run_follows_and_exits_with_the_jobs_code(server):
     killed = server.cli("run", "kill -9 $$", check=False)
     assert killed.returncode == 128 + 9
     nowhere = server.cli("run", "--dir", "/no/such/folder", "--", "true", check=False)
-    assert nowhere.returncode == 1
+    assert nowhere.returncode == 2
     assert "/no/such/folder" in nowhere.stderr
+    for words in (("--env", "no-such-env", "--", "true"), ("--", "no-such-program", "--all")):
+        asked = server.cli("submit", "--dry-run", *words, check=False)
+        assert (asked.returncode, asked.stdout) == (2, "")
+        assert "There is no" in asked.stderr
 
 
 def test_ctrl_c_asks_and_detaches_or_cancels(server):

@@ -120,7 +120,7 @@ def test_an_output_that_cannot_be_read_back_does_not_hide_the_end(server, tmp_pa
     assert done.returncode == 3
     assert (tmp_path / "real.log").read_text() == "hi\n"
     folder = server.cli("run", "--dir", str(tmp_path), "--stdout", ".", "--", "true", check=False)
-    assert folder.returncode == 1
+    assert folder.returncode == 125
     assert "Is a directory" in folder.stderr
 
 

@@ -85,6 +85,9 @@ def _worded_facts(language: Language, error: DanluError) -> dict[str, Any]:
         facts |= {"ask": describe_ask(language, ask), "best": best}
     if isinstance(names := facts.get("names"), list):
         facts["names"] = ", ".join([*names[:MOST_NAMES], *(["…"] if len(names) > MOST_NAMES else [])])
+    if error.code == "start_unchecked":
+        kinds = [say(language, f"forms.{kind}") for kind in facts["what"]]
+        facts["what"] = say(language, "reasons.comma").join(kinds)
     if error.code == "node_not_for_jobs":
         facts["role"] = say(language, f"cli.role.{facts['role']}")
     if isinstance(reason := facts.get("reason"), str):

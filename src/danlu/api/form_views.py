@@ -37,6 +37,7 @@ def show_check(language: Language, checked: Checked) -> JobCheck:
         why=why,
         ahead=foresight.ahead,
         auto=sentence_of_auto(language, checked.draft.spec),
+        warnings=[problem_of(language, warning) for warning in checked.warnings],
     )
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from danlu.control.calls import check_call
 from danlu.control.drafts import Drafting
+from danlu.control.missing import Missing
 from danlu.core.errors import DanluError, Invalid
 from danlu.core.job import DependencyKind
 from danlu.core.user import User
@@ -40,6 +41,8 @@ class Batch:
     user: User
     many: Sequence[JobFields]
     with_defaults: bool
+    missing: Sequence[Missing]
+    """What each of them needs to begin and is not there."""
     digest: str | None = None
     ready: list[PreparedJob] = field(default_factory=list)
     _predecessors: int = 0
@@ -49,7 +52,7 @@ class Batch:
         jobs = []
         for number, fields in enumerate(self.many[start:end], start):
             try:
-                draft = drafting.new(fields, with_defaults=self.with_defaults)
+                draft = drafting.new(fields, self.missing[number], with_defaults=self.with_defaults)
             except DanluError as problem:
                 if len(self.many) > 1 and problem.field is not None:
                     problem.field = f"jobs.{number}.{problem.field}"

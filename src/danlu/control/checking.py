@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -16,17 +16,22 @@ from danlu.control.hardware import Hardware
 from danlu.control.jobs import check_may_submit, find_job
 from danlu.control.live_board import LiveBoard
 from danlu.control.loop import LARGE_LINE
+from danlu.control.missing import NOTHING, Missing
 from danlu.control.specs import fields_of
+from danlu.control.start_check import StartCheck
+from danlu.control.starts import start_of_spec
 from danlu.core.array import parse_array
-from danlu.core.job import JobSpec
+from danlu.core.errors import DanluError, Invalid
+from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import index_of, job_of
-from danlu.core.states import JobState
+from danlu.core.states import IN_LINE, JobState
 from danlu.core.user import User
 from danlu.scheduling.snapshot import WaitingJob
 from danlu.settings import Settings
 from danlu.store.database import Database
 from danlu.store.dependencies import dependencies_of
 from danlu.store.jobs import get_jobs
+from danlu.store.users import get_user
 from danlu.wire.jobs import JobEdit, JobFields
 
 ELSEWHERE = frozenset(
@@ -43,6 +48,8 @@ class Checked:
     command_line: str
     foresight: Foresight | None
     now: float
+    warnings: tuple[DanluError, ...] = ()
+    """What might keep it from beginning, and is nothing to be refused for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,8 @@ class _Candidate:
     draft: Draft
     waiting: WaitingJob
     defaults: JobFields
+    owner: User
+    job: Job | None = None
 
 
 class Checking:
@@ -62,7 +71,9 @@ class Checking:
         accounts: AccountBook,
         settings: Settings,
         clock: Callable[[], float],
+        start_check: StartCheck,
     ) -> None:
+        self._start_check = start_check
         self._database = database
         self._board = board
         self._accounts = accounts
@@ -87,13 +98,24 @@ class Checking:
                 connection, hardware, user, JobEdit(set=fields, clear=clear), job_id, with_defaults
             )
         )
-        draft, now = candidate.draft, self._clock()
+        missing = await self._look_for(candidate, JobEdit(set=fields, clear=clear))
+        problems, warnings = _sort_out(candidate, missing)
+        draft, now = replace(candidate.draft, problems=(*candidate.draft.problems, *problems)), self._clock()
         said = ""
         if not draft.problems and draft.spec.call is None:
             said = command_line(fields_of(draft.spec), candidate.defaults, hold=candidate.waiting.held)
         if any(problem.code not in ELSEWHERE for problem in draft.problems):
-            return Checked(draft, said, None, now)
-        return Checked(draft, said, await self._foresee(candidate, now), now)
+            return Checked(draft, said, None, now, warnings)
+        return Checked(draft, said, await self._foresee(candidate, now), now, warnings)
+
+    async def _look_for(self, candidate: _Candidate, edit: JobEdit) -> Missing:
+        """What it needs to begin and is not there; nothing where its fields are not even good."""
+        spoilt = {problem.field for problem in candidate.draft.problems}
+        if spoilt & {"directory", "environment", "command", "arguments", "variables"}:
+            return NOTHING
+        found = await self._start_check.look(candidate.owner, [start_of_spec(candidate.draft.spec)])
+        in_line = candidate.job is not None and candidate.job.state in IN_LINE
+        return found[0].among_changes(edit) if in_line else found[0]
 
     async def command_of(self, user: User, job_id: int) -> str:
         """The command line that repeats a job. Raises NotFound, Forbidden."""
@@ -122,15 +144,15 @@ class Checking:
         drafting = Drafting(connection, user, self._accounts, self._settings, hardware, readings, closed)
         if job_id is None:
             check_may_submit(user)
-            job, owner, draft = None, user.name, drafting.consider_new(edit.set, with_defaults=with_defaults)
+            job, owner, draft = None, user, drafting.consider_new(edit.set, with_defaults=with_defaults)
         else:
             job = find_job(connection, user, job_id, whole=True)
-            owner, draft = job.owner, drafting.consider_edited(job, edit)
+            owner, draft = get_user(connection, job.owner) or user, drafting.consider_edited(job, edit)
         was_held = job is not None and job.state is JobState.HELD
         held = was_held if draft.hold is None else draft.hold
         states = _states_of(connection, draft.spec)
-        waiting = line_up(draft.spec, owner, states, held=held, job=job)
-        return _Candidate(draft, waiting, drafting.defaults)
+        waiting = line_up(draft.spec, owner.name, states, held=held, job=job)
+        return _Candidate(draft, waiting, drafting.defaults, owner, job)
 
     async def _foresee(self, candidate: _Candidate, now: float) -> Foresight:
         array = candidate.draft.spec.array
@@ -142,6 +164,16 @@ class Checking:
             if len(look.snapshot.waiting) < LARGE_LINE:
                 return foresee(*asked)
             return await asyncio.to_thread(foresee, *asked)
+
+
+def _sort_out(candidate: _Candidate, missing: Missing) -> tuple[Sequence[DanluError], tuple[DanluError, ...]]:
+    """What it would be refused for, and what is only said: there is time to make what is not there while it
+    is on hold or waits for others."""
+    unchecked = [Invalid("start_unchecked", what=missing.unchecked)] if missing.unchecked else []
+    waiting = candidate.waiting
+    if waiting.held or waiting.waits_for or candidate.draft.spec.wait_for_hardware:
+        return (), (*missing.problems, *unchecked)
+    return missing.problems, tuple(unchecked)
 
 
 def _states_of(connection: Connection, spec: JobSpec) -> Mapping[int, JobState]:

@@ -34,6 +34,7 @@ from danlu.control.register import Register
 from danlu.control.removals import Removals
 from danlu.control.reports import Reports
 from danlu.control.server_log import ServerLog
+from danlu.control.start_check import StartCheck
 from danlu.control.tally import Tally
 from danlu.core.events import Event, EventKind
 from danlu.core.node import GpuReading, NodeState
@@ -101,8 +102,18 @@ class Control:
         )
         self.removals = Removals(database, agents, lambda: self.keeping.lost)
         self.calls = Calls(database, settings, clock)
-        self.jobs = Jobs(database, self.board, self.keeping, self.removals, self.calls, accounts, settings)
-        self.checking = Checking(database, self.board, accounts, settings, clock)
+        self.start_check = StartCheck(database, accounts, settings, clock)
+        self.jobs = Jobs(
+            database,
+            self.board,
+            self.keeping,
+            self.removals,
+            self.calls,
+            accounts,
+            settings,
+            self.start_check,
+        )
+        self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
         self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures)
         self.reports.on_node_fault = self.doctor.suspect
@@ -177,6 +188,7 @@ class Control:
         """Stop the loops and let go of the nodes. Jobs run on."""
         self.loop.stopped = True
         self.register.close()
+        await self.start_check.close()
         await self.installations.close()
         for task in self._running:
             task.cancel()

@@ -15,6 +15,7 @@ from danlu.control.auto_numbers import AutoNumbers, Readings
 from danlu.control.calls import check_call
 from danlu.control.hardware import Hardware
 from danlu.control.lacks import find_lacks
+from danlu.control.missing import NOTHING, Missing, refuse_missing
 from danlu.control.node_rules import find_too_long, keep_short
 from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields, problems_of
 from danlu.core.errors import Conflict, DanluError, Invalid
@@ -80,12 +81,13 @@ class Drafting:
         """Where the user's jobs begin. Raises Invalid when there is nobody to run them as."""
         return self._accounts.home_for(self._user)
 
-    def new(self, fields: JobFields, *, with_defaults: bool = True) -> Draft:
+    def new(self, fields: JobFields, missing: Missing = NOTHING, *, with_defaults: bool = True) -> Draft:
         """A new job that may be written down as it is. Raises the first problem that there is."""
         wanted = merge_fields(fields, self.defaults) if with_defaults else fields
         spec = self._make(wanted, self.home, limit_said=fields.time_limit_s is not None)
         for problem in self._problems(spec, self._user.name, None):
             raise problem
+        refuse_missing(self._connection, missing, spec, hold=bool(wanted.hold))
         return Draft(spec, bool(wanted.hold))
 
     def consider_new(self, fields: JobFields, *, with_defaults: bool = True) -> Draft:
@@ -99,7 +101,7 @@ class Drafting:
         limit_said = fields.time_limit_s is not None
         return self._consider(wanted, home, self._user.name, None, problems, limit_said=limit_said)
 
-    def edited(self, job: Job, edit: JobEdit) -> Draft:
+    def edited(self, job: Job, edit: JobEdit, missing: Missing = NOTHING) -> Draft:
         """A job as it would be after an edit that may be made. Raises the first problem that there is."""
         for conflict in self._conflicts(job):
             raise conflict
@@ -107,6 +109,10 @@ class Drafting:
         spec = self._make(wanted, job.spec.directory, limit_said=wanted.time_limit_s is not None)
         for problem in self._problems(spec, job.owner, job):
             raise problem
+        hold = job.state is JobState.HELD if wanted.hold is None else wanted.hold
+        # In line one thing may be put right after the other.
+        found = missing.among_changes(edit) if job.state in IN_LINE else missing
+        refuse_missing(self._connection, found, spec, hold=hold)
         return Draft(spec, wanted.hold)
 
     def consider_edited(self, job: Job, edit: JobEdit) -> Draft:

@@ -8,15 +8,13 @@ import contextlib
 import json
 import logging
 import os
-import sys
 from collections import Counter
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-import danlu
 from danlu.control.accounts import AccountBook
 from danlu.control.jobs import check_may_submit
+from danlu.control.looker_process import looker_argv
 from danlu.core.errors import Invalid
 from danlu.core.task import Account
 from danlu.core.user import User
@@ -30,13 +28,6 @@ PATIENCE_S = 5.0
 MOST_AT_A_TIME = 16
 MOST_PER_USER = 4
 """Processes that look around; one that hangs counts until the kernel lets go of it."""
-
-_CODE = """\
-import sys
-sys.path.append(sys.argv.pop(1))
-from danlu.control.looker import main
-main()
-"""
 
 
 class NoAnswer(Exception):
@@ -100,7 +91,7 @@ class Folders:
         self._looking[user.name] += 1
         try:
             process = await asyncio.create_subprocess_exec(
-                *_looker_argv(),
+                *looker_argv(),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -138,10 +129,6 @@ class Folders:
         leaving = asyncio.create_task(wait())
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
-
-
-def _looker_argv() -> list[str]:
-    return [sys.executable, "-I", "-S", "-c", _CODE, str(Path(danlu.__file__).parents[1])]
 
 
 def _from_home(path: str, home: str | None) -> str:

@@ -18,7 +18,9 @@ from danlu.control.drafts import Drafting, wrong_state
 from danlu.control.hardware import Hardware
 from danlu.control.keeping import Keeping
 from danlu.control.live_board import LiveBoard
+from danlu.control.missing import refuse_missing
 from danlu.control.removals import Removals
+from danlu.control.start_check import StartCheck
 from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
 from danlu.core.errors import Conflict, Forbidden, NotFound, Unavailable
 from danlu.core.job import Job, StopIntent, Task
@@ -74,6 +76,7 @@ class Jobs:
         calls: Calls,
         accounts: AccountBook,
         settings: Settings,
+        start_check: StartCheck,
     ) -> None:
         self._database = database
         self._board = board
@@ -82,6 +85,7 @@ class Jobs:
         self._calls = calls
         self._accounts = accounts
         self._settings = settings
+        self._start_check = start_check
 
     async def submit(
         self, user: User, fields: JobFields, key: str | None = None, *, with_defaults: bool = True
@@ -96,7 +100,8 @@ class Jobs:
         self._check_may_submit(user)
         hardware = await self._board.hardware()
         digest = await digest_in_pieces(many) if key is not None else None
-        batch = Batch(user, many, with_defaults, digest)
+        missing = await self._start_check.look_for_new(user, many, with_defaults=with_defaults)
+        batch = Batch(user, many, with_defaults, missing, digest)
 
         def draft(connection: Connection, seen: int = 0) -> Drafting:
             return self._drafting(connection, user, hardware, seen)
@@ -146,10 +151,11 @@ class Jobs:
     async def edit(self, user: User, job_id: int, edit: JobEdit) -> None:
         """Change a job in line; a job that has ended goes back to the line as its next attempt."""
         hardware = await self._board.hardware()
+        missing = await self._start_check.look_for_existing(job_id, edit)
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
-            spec = self._drafting(tx.connection, user, hardware).edited(job, edit).spec
+            spec = self._drafting(tx.connection, user, hardware).edited(job, edit, missing).spec
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
@@ -197,6 +203,7 @@ class Jobs:
         to Danlu are found anew, if there is still something that can hold it."""
         self._check_may_submit(user)
         hardware = await self._board.hardware()
+        missing = await self._start_check.look_for_existing(job_id, JobEdit())
 
         def write(tx: Transaction) -> int:
             job = find_job(tx.connection, user, job_id, whole=True)
@@ -208,6 +215,7 @@ class Jobs:
             numbers = AutoNumbers(tx.connection, hardware, self._board.readings, self._board.closed())
             spec = numbers.fill_again(replace(job.spec, dependencies=open_ones))
             check_call(self._settings.calls, job.owner, spec.call)
+            refuse_missing(tx.connection, missing, spec, hold=False)
             return insert_jobs(tx, [NewJob(job.owner, spec, actor=user.name)])[0]
 
         return await self._database.write(write)

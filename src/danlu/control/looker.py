@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import sys
+import time
 from typing import Any
 
 from danlu.agent.keeper.environments import (
@@ -20,11 +21,13 @@ from danlu.agent.keeper.environments import (
     first_parents,
     inspect_prefix,
 )
+from danlu.control.path_check import check_paths, default_path
 
 MOST_ENTRIES = 1000
 MOST_SCANNED = 50_000
 """How many names of a folder are looked at before those to be shown are chosen."""
 MOST_ENVIRONMENTS = 500
+PATH_KNOWN_S = 10.0
 _LONGEST_CONFIG = 1 << 16
 _CONDA_PYTHON = re.compile(r"python-(\d[\w.]*)-[^-]+\.json", re.ASCII)
 _VENV_PYTHON = re.compile(r"^version(?:_info)?\s*=\s*(\d+(?:\.\d+){0,2})", re.MULTILINE | re.ASCII)
@@ -35,10 +38,16 @@ class Refused(Exception):
 
 
 def main() -> None:
-    """Answer the question on standard input on standard output, both JSON."""
-    question = json.load(sys.stdin)
-    become(question["account"])
-    json.dump(answer(question), sys.stdout)
+    """Answer each question on standard input on standard output, both a line of JSON. The first one says
+    whose rights are left; all others are that account's too."""
+    first = True
+    for line in sys.stdin:
+        question = json.loads(line)
+        if first:
+            become(question["account"])
+            first = False
+        sys.stdout.write(json.dumps(answer(question)) + "\n")
+        sys.stdout.flush()
 
 
 def become(account: dict[str, Any] | None) -> None:
@@ -51,6 +60,9 @@ def become(account: dict[str, Any] | None) -> None:
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
+    if question["about"] == "paths":
+        path = _default_path(question["keeper"])
+        return {"found": [check_paths({"path": path, **each}) for each in question["each"]]}
     if question["about"] == "environments":
         return {"environments": list_environments(question["home"], question["shared"])}
     try:
@@ -59,6 +71,17 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
         return list_folder(question["path"], question["roots"])
     except Refused as refusal:
         return {"problem": str(refusal)}
+
+
+_paths: dict[str | None, tuple[float, str | None]] = {}
+
+
+def _default_path(keeper: str | None) -> str | None:
+    """Remembered for a while: looking for the keeper takes longer than all else here."""
+    known = _paths.get(keeper)
+    if known is None or time.monotonic() > known[0]:
+        known = _paths[keeper] = time.monotonic() + PATH_KNOWN_S, default_path(keeper)
+    return known[1]
 
 
 def list_roots(roots: list[str]) -> dict[str, Any]:

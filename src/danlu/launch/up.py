@@ -311,6 +311,7 @@ def _make_settings(options: UpOptions) -> Settings:
         host=options.reach.host,
         simulate=parse_simulation(options.simulate, options.language),
         folders=tuple(folder.expanduser().absolute() for folder in options.folders),
+        checks_paths=True,
         kill_leftovers=not options.keep_leftovers,
         resize_pause_s=_seconds("DANLU_RESIZE_PAUSE_S", 60.0),
         cgroups=options.cgroups,

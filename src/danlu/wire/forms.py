@@ -49,6 +49,9 @@ class JobCheck:
     """How many jobs that wait have their turn before it."""
     auto: str = ""
     """What Danlu would choose where that is left to it, and why, in one sentence."""
+    warnings: list[Problem] = field(default_factory=list)
+    """What might keep it from beginning and is nothing to be refused for: what is not there yet while it
+    waits for others, and what could not be checked from here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

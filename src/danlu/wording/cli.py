@@ -1554,6 +1554,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.waiting": ("Job {job} waits: {reason}", "任务 {job} 等待中：{reason}"),
     "cli.next_attempt": ("Job {job}: attempt {attempt} follows.", "任务 {job}：将进行第 {attempt} 次运行。"),
     "cli.ended_badly": ("Job {job}: {reason}", "任务 {job}：{reason}"),
+    "cli.note": ("Note: {message}", "注意：{message}"),
     "cli.connection_lost": (
         "The connection to the server is lost ({reason}); trying again.",
         "与服务的连接中断（{reason}），正在重试。",

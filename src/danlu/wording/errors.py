@@ -591,6 +591,59 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "请查看 danlu nodes：登录节点不运行任务，调试和传输节点只接受指定它们的任务。请允许使用其他节点，"
         "或加上 --wait-for-hardware 等待节点加入。",
     ),
+    "errors.no_such_directory": (
+        "There is no folder {directory} where it would run.",
+        "任务运行的机器上没有文件夹 {directory}。",
+    ),
+    "errors.no_such_directory.hint": (
+        "Make it, or name another one with --dir; a job that waits for the one that makes it (--after) is "
+        "taken as it is.",
+        "请先创建它，或用 --dir 指定其他文件夹；若由前驱任务创建，请用 --after 指明，届时不作此检查。",
+    ),
+    "errors.not_a_directory": ("{directory} is not a folder.", "{directory} 不是文件夹。"),
+    "errors.not_a_directory.hint": ("Name a folder with --dir.", "请用 --dir 指定文件夹。"),
+    "errors.directory_closed": (
+        "The account that it would run as may not enter {directory}.",
+        "任务所用的账户无权进入 {directory}。",
+    ),
+    "errors.directory_closed.hint": (
+        "Change the rights of the folder, or name another one with --dir.",
+        "请修改该文件夹的权限，或用 --dir 指定其他文件夹。",
+    ),
+    "errors.no_such_environment": (
+        "There is no environment {environment} where it would run.",
+        "任务运行的机器上没有环境 {environment}。",
+    ),
+    "errors.no_such_environment.hint": (
+        "Name a venv or conda environment by its name or path (the form of a new job lists them), or leave "
+        "out --env.",
+        "请用名称或路径指定 venv 或 conda 环境（新建任务的表单会列出），或去掉 --env。",
+    ),
+    "errors.no_such_program": (
+        "There is no program {program} where it would run.",
+        "任务运行的机器上没有程序 {program}。",
+    ),
+    "errors.no_such_program.hint": (
+        "Check the spelling, name its whole path, or name the environment it is in with --env; one that is "
+        "made first is no problem behind a predecessor (--after).",
+        "请检查拼写、写出完整路径，或用 --env 指定其所在的环境；若由前驱任务生成，请用 --after 指明。",
+    ),
+    "errors.program_not_executable": (
+        "{program} may not be run by the account that it would run as.",
+        "任务所用的账户无法执行 {program}。",
+    ),
+    "errors.program_not_executable.hint": (
+        "Make it executable (chmod +x), or put its interpreter in front: bash {program}.",
+        "请加上可执行权限（chmod +x），或在前面写上解释器：bash {program}。",
+    ),
+    "errors.start_unchecked": (
+        "Whether these are there could not be checked from here: {what}.",
+        "以下内容无法在此检查是否存在：{what}。",
+    ),
+    "errors.start_unchecked.hint": (
+        "They are looked for on its node when it starts.",
+        "任务启动时会在其节点上查找。",
+    ),
     "errors.no_such_gpu_model": (
         "No GPU that it may use is a {model}; there are: {models}.",
         "可用的 GPU 中没有型号 {model}；现有型号：{models}。",

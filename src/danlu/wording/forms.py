@@ -15,6 +15,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It would be on hold until somebody releases it.",
         "提交后会处于挂起状态，释放后才会排队。",
     ),
+    "forms.directory": ("its folder", "目录"),
+    "forms.environment": ("its environment", "环境"),
+    "forms.program": ("its program", "程序"),
     # Why a folder is not shown.
     "forms.folder.outside": (
         "{path} is outside the folders that you may look around in.",

@@ -39,7 +39,7 @@ def without_shell(argv: Sequence[str], variables: Mapping[str, str]) -> list[str
     it takes a shell."""
     if len(argv) != 3 or not argv[0].endswith("/bash") or argv[1] != "-c":
         return None
-    if any(_matters(name) for name in variables):
+    if any(matters_to_the_shell(name) for name in variables):
         return None
     line = argv[2].strip(" ")
     if not _PLAIN.fullmatch(line):
@@ -59,7 +59,8 @@ def as_bash_would(variables: Mapping[str, str], program: str, directory: str) ->
     return {**variables, "PWD": directory, "SHLVL": "0", "_": program}
 
 
-def _matters(name: str) -> bool:
+def matters_to_the_shell(name: str) -> bool:
+    """Whether bash heeds a variable of this name, or sets it itself."""
     return name in _HEEDED or name in _KEPT_UP or name.startswith(_FUNCTION)
 
 

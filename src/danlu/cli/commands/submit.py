@@ -43,6 +43,8 @@ def _ask_first(session: Session, fields: dict[str, Any]) -> int:
     codes = [report(session, ApiError(problem, 422)) for problem in check.problems]
     if check.ok:
         click.echo(clean(f"{check.message} {check.auto}".strip()))
+    for warning in check.warnings:
+        session.tell("cli.note", message=clean(f"{warning.message} {warning.hint or ''}".strip()))
     return max(codes, default=0)
 
 

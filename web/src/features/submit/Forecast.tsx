@@ -26,13 +26,18 @@ export function Forecast({ checked, title, loose, problems }: ForecastProps) {
       <div className="forecast-message">
         {problems > 0 ? say("putRight", { count: problems }) : <Sentence check={check} error={error} />}
       </div>
-      {loose.map((message) => (
+      {[...loose, ...warningsOf(check)].map((message) => (
         <div key={message} className="forecast-loose">
           {message}
         </div>
       ))}
     </div>
   );
+}
+
+/** What might keep it from beginning though it is no reason to refuse it, and what could not be checked. */
+function warningsOf(check: JobCheck | null): string[] {
+  return (check?.warnings ?? []).map(({ message, hint }) => (hint ? `${message} ${hint}` : message));
 }
 
 function Sentence({ check, error }: { check: JobCheck | null; error: Error | null }) {

@@ -1983,6 +1983,8 @@ export interface components {
             problems: components["schemas"]["Problem"][];
             /** Starts */
             starts: ("now" | "later" | "held") | null;
+            /** Warnings */
+            warnings?: components["schemas"]["Problem"][];
             /** Why */
             why: components["schemas"]["Why"][];
         };
