@@ -108,8 +108,6 @@ def test_a_script_is_handed_in_with_its_arguments(danlu, server):
         ("submit --name --urgent -- true", "--name", "danlu submit --help"),
         ("submit --urgent=1 -- true", "--urgent", "danlu submit --help"),
         ("submit --name", "--name", "danlu submit --help"),
-        ("submit", "command", "danlu submit -- python train.py"),
-        ("submit --", "command", "danlu submit -- python train.py"),
         ("submit tran.sh", "script", "-- tran.sh"),
         ("sumbit -- true", "sumbit", "submit"),
         ("show", "JOB", "danlu show --help"),
@@ -198,7 +196,7 @@ def test_defaults_are_shown_set_and_cleared(danlu, server):
     said = danlu("defaults")
     assert [line.split(None, 1) for line in said.out.splitlines()] == [
         ["GPUs", "1"],
-        ["Time", "limit  1h00m"],
+        ["Time", "limit  1h"],
         ["Urgent", "no"],
     ]
     assert json.loads(danlu("defaults", "--json").out) == {"gpus": 1, "time_limit_s": 3600.0, "urgent": False}
@@ -211,3 +209,25 @@ def test_defaults_are_shown_set_and_cleared(danlu, server):
     assert danlu("defaults", "set").code == 2
     server.on("GET /me/defaults", {})
     assert "danlu defaults set" in danlu("defaults").err
+
+
+class TestDefaultCommand:
+    def test_without_a_command_the_users_own_is_taken(self, danlu, server):
+        server.on("GET /me/defaults", {"command": "python train.py"})
+        server.on("POST /jobs", {"id": 7}, status=201)
+        assert danlu("submit", "-g", "2") == (0, "7\n", "")
+        assert server.asked("POST /jobs")[0].json == {"directory": str(danlu.home), "gpus": 2}
+
+    def test_and_where_that_is_settled_too_it_runs_there(self, danlu, server):
+        server.on("GET /me/defaults", {"command": "python train.py", "directory": "/work"})
+        server.on("POST /jobs", {"id": 7}, status=201)
+        danlu("submit")
+        assert server.asked("POST /jobs")[0].json == {}
+
+    def test_without_either_there_is_nothing_to_run(self, danlu, server):
+        server.on("GET /me/defaults", {})
+        for words in (("submit",), ("submit", "--"), ("submit", "--dry-run"), ("run",)):
+            said = danlu(*words)
+            assert said.code == 2
+            assert "danlu defaults set -- python train.py" in said.err
+        assert not server.asked("POST /jobs")

@@ -53,7 +53,7 @@ def read_back(line: str, monkeypatch: pytest.MonkeyPatch) -> JobFields:
     assert command is not None
     with command.make_context("submit", arguments[1:], parent=root) as context:
         params = dict(context.params)
-        said = job_of(params, params.pop("words"), dashed=context.meta[DASHED])
+        said = job_of(Session({}), params, params.pop("words"), dashed=context.meta[DASHED])
     return JobFields(**said)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.wire.units import parse_duration, parse_memory_mb, show_duration, show_memory
+from danlu.wire.units import parse_duration, parse_memory_mb, show_duration, show_memory, write_duration
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,19 @@ from danlu.wire.units import parse_duration, parse_memory_mb, show_duration, sho
 )
 def test_durations_in_every_way_people_write_them(text: str, seconds: float) -> None:
     assert parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("10:30", "10m30s"), ("90", "1m30s"), ("1.5h", "1h30m"), ("2-12:30", "2d12h30m"), ("0.25", "0.25s")],
+)
+def test_a_duration_is_written_as_it_was_meant(text: str, written: str) -> None:
+    assert write_duration(parse_duration(text)) == written
+
+
+@given(st.one_of(st.integers(0, 2**31).map(float), st.integers(0, 10**9).map(lambda ms: ms / 1000)))
+def test_what_is_written_is_read_back_the_same(seconds: float) -> None:
+    assert parse_duration(write_duration(seconds)) == seconds
 
 
 @pytest.mark.parametrize(

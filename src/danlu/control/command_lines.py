@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 from danlu.control.specs import fields_of, means_same_memory, merge_fields
 from danlu.core.job import JobSpec
 from danlu.wire.default_name import default_name
 from danlu.wire.jobs import JobFields
+from danlu.wire.units import write_duration
 
 _SWITCHES = {
     "share": ("--share", "--no-share"),
@@ -96,7 +96,7 @@ def _words(field: str, value: Any) -> list[str]:
     if field in _REPEATED:
         return [word for text in value for word in _option(_REPEATED[field], text)]
     if field in _DURATIONS:
-        return [_DURATIONS[field], _duration(value)]
+        return [_DURATIONS[field], write_duration(value)]
     if field in _SIZES:
         return [_SIZES[field], f"{value // 1024}G" if value % 1024 == 0 else f"{value}M"]
     if field in _LISTS:
@@ -106,14 +106,6 @@ def _words(field: str, value: Any) -> list[str]:
 
 def _option(name: str, value: str) -> list[str]:
     return [f"{name}={value}"] if value.startswith("-") else [name, value]
-
-
-def _duration(seconds: float) -> str:
-    """Short where it is round, else exact to the last digit."""
-    for unit, length in (("d", 86_400), ("h", 3600), ("m", 60)):
-        if seconds and seconds % length == 0:
-            return f"{int(seconds // length)}{unit}"
-    return f"{Decimal(repr(float(seconds))).normalize():f}s"
 
 
 def _with_command(words: list[str], command: str, arguments: list[str]) -> str:

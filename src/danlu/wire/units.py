@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _MEGABYTES = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
@@ -50,6 +51,17 @@ def show_duration(seconds: float) -> str:
     if whole < 86_400:
         return f"{whole // 3600}h{whole % 3600 // 60:02d}m"
     return f"{whole // 86_400}d{whole % 86_400 // 3600}h"
+
+
+def write_duration(seconds: float) -> str:
+    """The whole of it, so that reading it back changes nothing: `10m30s`, `1d12h`, `90.5s`."""
+    if seconds % 1:
+        return f"{Decimal(repr(float(seconds))).normalize():f}s"
+    left, said = int(seconds), ""
+    for unit, length in (("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)):
+        count, left = divmod(left, length)
+        said += f"{count}{unit}" if count else ""
+    return said or "0s"
 
 
 def show_bytes(size: int) -> str:

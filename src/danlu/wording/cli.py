@@ -653,8 +653,8 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.option.directory": ("Working folder (default: this one).", "工作目录（默认当前目录）。"),
     "cli.option.time_limit_s": (
-        "Time limit: 90, 30m, 2h, 1d12h, 300:00:00.",
-        "时间限制：90、30m、2h、1d12h、300:00:00。",
+        "Time limit: 90 (seconds), 30m, 2h, 1d12h, 10:30 (minutes and seconds), 300:00:00 (hours first).",
+        "时间限制：90（秒）、30m、2h、1d12h、10:30（分和秒）、300:00:00（时、分、秒）。",
     ),
     "cli.option.grace_s": (
         "Time between TERM and KILL when it is stopped.",
@@ -1083,8 +1083,10 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.bad.word_close.hint": ("Did you mean {close}?", "您是不是想用 {close}？"),
     "cli.no_command": ("command: There is nothing to run.", "command：没有要运行的内容。"),
     "cli.no_command.hint": (
-        "Say what to run, for example: danlu submit -- python train.py",
-        "请给出要运行的内容，例如：danlu submit -- python train.py",
+        "Say what to run, for example: danlu submit -- python train.py; or what to run whenever nothing is "
+        "said: danlu defaults set -- python train.py",
+        "请给出要运行的内容，例如：danlu submit -- python train.py；也可设置默认命令："
+        "danlu defaults set -- python train.py",
     ),
     "cli.no_such_script": ("script: There is no file {path}.", "script：没有文件 {path}。"),
     "cli.no_such_script.hint": (

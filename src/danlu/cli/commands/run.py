@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 @click.pass_context
 def run(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params: Any) -> int:
     session = session_of(ctx)
-    fields = job_of(params, words, dashed=ctx.meta[DASHED])
     with own_troubles_apart(session) as ending:
+        fields = job_of(session, params, words, dashed=ctx.meta[DASHED])
         client = session.connect()
         job_id = submit(client.api, fields, key)
         session.tell("cli.submitted", job=job_id)

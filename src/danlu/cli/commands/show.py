@@ -14,7 +14,7 @@ from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
 from danlu.sdk.jobs import path_of
-from danlu.wire.units import show_duration, show_memory
+from danlu.wire.units import show_memory, write_duration
 
 if TYPE_CHECKING:
     from danlu.wire.jobs import AttemptRow, JobDetail, JobFields, TaskRow
@@ -123,7 +123,7 @@ def _value(session: Session, name: str, value: Any) -> str:
         case dict():
             return clean("\n".join(f"{key}={item}" for key, item in value.items()))
         case int() | float() if name.endswith("_s"):
-            return show_duration(value)
+            return write_duration(value)
         case int() if name == "memory_mb":
             return show_memory(value)
         case _:

@@ -27,7 +27,7 @@ def submit(
     ctx: click.Context, /, key: str | None, dry_run: bool, words: tuple[str, ...], **params: Any
 ) -> int:
     session: Session = session_of(ctx)
-    fields = job_of(params, words, dashed=ctx.meta[DASHED])
+    fields = job_of(session, params, words, dashed=ctx.meta[DASHED])
     if dry_run:
         return _ask_first(session, fields)
     click.echo(hand_in(session.connect().api, fields, key))
@@ -48,10 +48,17 @@ def _ask_first(session: Session, fields: dict[str, Any]) -> int:
     return max(codes, default=0)
 
 
-def job_of(params: Mapping[str, Any], words: tuple[str, ...], *, dashed: bool) -> dict[str, Any]:
-    """The fields of a new job. Raises Refused."""
+def job_of(
+    session: Session, params: Mapping[str, Any], words: tuple[str, ...], *, dashed: bool
+) -> dict[str, Any]:
+    """The fields of a new job; without words the user's default command. Raises Refused."""
     job = what_to_run(words, dashed=dashed)
     if job is None:
-        raise Refused("cli.no_command")
+        defaults = session.connect().me.defaults()
+        if not defaults.command:
+            raise Refused("cli.no_command")
+        # Where it runs belongs to the command, if that has been settled with it.
+        here = {} if defaults.directory else {"directory": str(Path.cwd())}
+        return {**here, **fields_of(params)}
     fields = {"name": job.name, "directory": str(Path.cwd()), **fields_of(params), "command": job.command}
     return {**fields, "arguments": job.arguments} if job.arguments else fields

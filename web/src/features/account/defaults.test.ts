@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "@/lib/format";
-import { editOf, formOf, namesSet, showValue, writeDuration } from "./defaults";
+import { writeDuration } from "@/lib/quantities";
+import { editOf, formOf, namesSet, showValue } from "./defaults";
 
 describe("a duration in a form", () => {
   it.each([1, 59, 60, 3661, 90061, 86400, 5400, 0.5, 12.25])("of %d s is read back as it was", (seconds) => {

@@ -1,6 +1,7 @@
 /** A user's defaults as people write and read them. Pure. */
 import type { JobFields } from "@/lib/api/schema";
-import { formatDuration, formatMegabytes, parseDuration } from "@/lib/format";
+import { formatMegabytes, parseDuration } from "@/lib/format";
+import { writeDuration } from "@/lib/quantities";
 
 export type FieldName = keyof JobFields;
 
@@ -21,22 +22,6 @@ export interface DefaultsForm {
 export interface Edit {
   set: JobFields;
   clear: FieldName[];
-}
-
-/** `1d2h3m4s`: the whole duration, so that reading it back changes nothing. */
-export function writeDuration(seconds: number): string {
-  const whole = Math.floor(seconds);
-  if (whole !== seconds || whole === 0) return String(seconds);
-  const parts: [number, string][] = [
-    [Math.floor(whole / 86400), "d"],
-    [Math.floor(whole / 3600) % 24, "h"],
-    [Math.floor(whole / 60) % 60, "m"],
-    [whole % 60, "s"],
-  ];
-  return parts
-    .filter(([value]) => value > 0)
-    .map(([value, unit]) => `${value}${unit}`)
-    .join("");
 }
 
 export function formOf(defaults: JobFields): DefaultsForm {
@@ -90,7 +75,7 @@ export function isInForm(name: FieldName): name is FormName {
 export function showValue(name: FieldName, value: unknown, yes: string, no: string): string {
   if (typeof value === "boolean") return value ? yes : no;
   if (typeof value === "number" && name.endsWith("_mb")) return formatMegabytes(value);
-  if (typeof value === "number" && name.endsWith("_s")) return formatDuration(value);
+  if (typeof value === "number" && name.endsWith("_s")) return writeDuration(value);
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "object" && value !== null) {
     return Object.entries(value)

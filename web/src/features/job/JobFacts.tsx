@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { JobDetail } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { formatDuration } from "@/lib/format";
+import { writeDuration } from "@/lib/quantities";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { Ago, Lasting } from "@/ui/Time";
@@ -101,11 +102,11 @@ function ownFacts(
 function TimeLimit({ limit, from, to }: { limit: number; from?: number | null; to?: number | null }) {
   const say = useWords(words);
   const now = useNow();
-  if (from == null || to != null) return <span className="number">{formatDuration(limit)}</span>;
+  if (from == null || to != null) return <span className="number">{writeDuration(limit)}</span>;
   const left = Math.max(0, limit - (now - from));
   return (
     <span className="number">
-      {say("timeLeft", { left: formatDuration(left), limit: formatDuration(limit) })}
+      {say("timeLeft", { left: formatDuration(left), limit: writeDuration(limit) })}
     </span>
   );
 }
