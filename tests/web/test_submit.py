@@ -297,8 +297,13 @@ def test_a_folder_is_picked_in_the_tree(server: LiveServer, person: Enter) -> No
     tree.get_by_title("src").click()
     button(page, "Take this folder").click()
     expect(page.get_by_label("Folder", exact=True)).to_have_value(str(shared / "project" / "src"))
+    expect(forecast(page)).to_contain_text("It would start now")
     page.get_by_label("Folder", exact=True).fill("relative/path")
     expect(problem_at(page, "directory")).to_be_visible()
+    page.get_by_label("Folder", exact=True).fill(str(shared / "gone"))
+    expect(problem_at(page, "directory")).to_contain_text("There is no folder")
+    expect(forecast(page)).to_contain_text("1 thing to put right")
+    expect(forecast(page)).not_to_contain_text("It would start now")
 
 
 def test_sharing_warns_and_an_array_is_counted(server: LiveServer, person: Enter) -> None:

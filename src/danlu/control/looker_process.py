@@ -40,6 +40,11 @@ class LookerProcess:
         self._idle: asyncio.TimerHandle | None = None
         self.is_over = False
 
+    @property
+    def is_gone(self) -> bool:
+        """It has ended, and the kernel has let go of it."""
+        return self.is_over and (self._process is None or self._process.returncode is not None)
+
     async def ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
         """None: it does not answer in time, and is not asked again."""
         try:

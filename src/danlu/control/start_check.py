@@ -161,13 +161,13 @@ class StartCheck:
         return known[1], known[2]
 
     def _process_of(self, account: Account | None) -> LookerProcess | None:
+        """None: there are too many, or this account's hangs, and no other is started beside it."""
         key = json.dumps(asdict(account)) if account else ""
-        self._processes = {name: each for name, each in self._processes.items() if not each.is_over}
-        if key not in self._processes:
-            if len(self._processes) >= MOST_PROCESSES:
-                return None
+        self._processes = {name: each for name, each in self._processes.items() if not each.is_gone}
+        if key not in self._processes and len(self._processes) < MOST_PROCESSES:
             self._processes[key] = LookerProcess(account)
-        return self._processes[key]
+        process = self._processes.get(key)
+        return None if process is None or process.is_over else process
 
 
 def _start_of_fields(fields: JobFields, home: str) -> Start:

@@ -45,7 +45,7 @@ it.each([
   ["urgent", true, "yes"],
   ["share", false, "no"],
   ["gpu_memory_mb", 4096, "4 GB"],
-  ["grace_s", 90, "1m 30s"],
+  ["grace_s", 90, "1m30s"],
   ["gpu_ids", [0, 2], "0, 2"],
   ["variables", { A: "1", B: "2" }, "A=1  B=2"],
   ["node", "n1", "n1"],

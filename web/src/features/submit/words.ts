@@ -137,7 +137,10 @@ export const words = defineWords({
   removePredecessor: ["Remove predecessor {ref}", "移除前驱任务 {ref}"],
   gone: ["not found", "不存在"],
   timePlaceholder: ["No limit", "不限"],
-  timeNote: ["Like 2h30m, 3d or 45m; 10:30 is minutes and seconds.", "如 2h30m、3d、45m；10:30 表示 10 分 30 秒。"],
+  timeNote: [
+    "Like 2h30m, 3d or 45m; 10:30 is minutes and seconds.",
+    "如 2h30m、3d、45m；10:30 表示 10 分 30 秒。",
+  ],
   badDuration: [
     "This is no duration. Write it like 2h30m or 90s.",
     "无法识别的时长，请写成 2h30m 或 90s 的形式。",
