@@ -83,8 +83,8 @@ SITUATIONS = [
         ],
         a_job(gpus=1),
         "Every node that could run it is out of service: a (drained), b (cannot be reached), c (in "
-        "quarantine), d (has just come back), e (its disk is full or cannot be written). What the doctor found there "
-        "ends by itself once it is well again (danlu nodes says more).",
+        "quarantine), d (has just come back), e (its disk is full or cannot be written). "
+        "What the doctor found there ends by itself once it is well again (danlu nodes says more).",
         "能运行它的节点都不可用：a（排空）, b（失联）, c（被隔离）, d（刚刚恢复）, e（磁盘已满或无法写入）。"
         "自动检查发现的问题排除后会自行恢复（详见 danlu nodes）。",
     ),
