@@ -105,7 +105,7 @@ def test_the_command_line_lists_them_and_follows_one(server):
     followed = server.cli("examples", "shared-gpu")
     assert followed.stdout.endswith("done\n")
     assert "is submitted" in followed.stderr
-    assert server.cli("examples", "nonsense", check=False).returncode == 1
+    assert server.cli("examples", "nonsense", check=False).returncode == 125
     assert "现成" in server.cli("examples", "--help", env={"LC_ALL": "zh_CN.UTF-8"}).stdout
 
 
