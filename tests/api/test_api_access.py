@@ -278,11 +278,11 @@ class TestWhoAJobRunsAs:
         secret = tmp_path / "secret"
         secret.write_text("root's own words")
         secret.chmod(0o600)
+        for parent in (tmp_path, *list(tmp_path.parents)[:3]):
+            parent.chmod(parent.stat().st_mode | 0o011)
         fields = {"command": "echo hello", "directory": str(folder), "stdout": "out.txt"}
         job_id = ada.post("/jobs", json=fields).json()["id"]
         server.wait_ended(job_id)
-        for parent in (tmp_path, *list(tmp_path.parents)[:3]):
-            parent.chmod(parent.stat().st_mode | 0o011)
         wait_until(lambda: server.state(job_id) != "running")
         (folder / "out.txt").unlink(missing_ok=True)
         (folder / "out.txt").symlink_to(secret)

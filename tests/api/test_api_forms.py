@@ -66,13 +66,14 @@ class TestCheck:
             "auto": "",
             "why": [],
             "ahead": 0,
+            "warnings": [],
         }
-        assert "sim1 的 GPU 0, 1" in check(server.http, "zh", command="x", gpus=2)["message"]
+        assert "sim1 的 GPU 0, 1" in check(server.http, "zh", command="true", gpus=2)["message"]
 
     def test_it_says_why_the_job_would_wait(self, server):
         server.http.patch("/scheduling", json={"paused": True})
         try:
-            told = check(server.http, command="x")
+            told = check(server.http, command="true")
         finally:
             server.http.patch("/scheduling", json={"paused": False})
         assert (told["ok"], told["starts"], told["node"]) == (True, "later", None)
@@ -80,12 +81,12 @@ class TestCheck:
         assert told["message"] == "It would wait. Scheduling is paused by an administrator."
 
     def test_hold_and_arrays_have_words_of_their_own(self, server):
-        held = check(server.http, command="x", hold=True)
+        held = check(server.http, command="true", hold=True)
         assert (held["starts"], held["message"]) == (
             "held",
             "It would be on hold until somebody releases it.",
         )
-        array = check(server.http, command="x", array="0-9%2", gpus=1)
+        array = check(server.http, command="true", array="0-9%2", gpus=1)
         assert array["message"] == "2 of its 10 tasks would start now, the first on sim1, GPU 0."
 
     def test_a_value_that_is_none_is_part_of_the_answer(self, server):

@@ -65,7 +65,7 @@ def test_jobs_live_through_the_death_of_either(danlu: LiveServer, postgres: Post
     postgres.kill()
     refused = danlu.http.post("/jobs", json={"command": "true", "directory": "/tmp"})
     assert (refused.status_code, refused.json()["code"]) == (503, "database_unreachable")
-    assert danlu.http.get("/status").status_code == 503
+    assert danlu.http.get(f"/jobs/{job}/events").status_code == 503
     postgres.start()
     later = danlu.submit("true")
     assert later > job

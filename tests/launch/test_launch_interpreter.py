@@ -13,7 +13,7 @@ import pytest
 
 import danlu
 from danlu.agent.keeper_process import keeper_argv
-from danlu.control.folders import _looker_argv
+from danlu.control.looker_process import looker_argv
 from danlu.launch.interpreter import danlu_argv
 from danlu.launch.runtime import _add_python, switch
 
@@ -93,7 +93,7 @@ def test_the_command_of_an_installed_node(trap: Path, tmp_path: Path) -> None:
         danlu_argv("version"),
         # They end at once: neither a folder nor a question is given to them.
         keeper_argv(Path("/proc/none"), "none"),
-        _looker_argv(),
+        looker_argv(),
     ],
     ids=["command", "agent", "keeper", "looker"],
 )

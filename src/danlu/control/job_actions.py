@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from danlu.control.jobs import Jobs
+from danlu.control.missing import Missing
 from danlu.core.errors import DanluError, NotFound
 from danlu.core.user import User
 from danlu.wire.jobs import JobAction, RunningSuccessors
@@ -35,7 +36,11 @@ async def act_on_jobs(jobs: Jobs, user: User, wish: Wish, ids: Sequence[int]) ->
     """
     deleted: set[int] = set()
     once = list(dict.fromkeys(ids))
-    outcomes = await asyncio.gather(*(_act(jobs, user, wish, job_id, deleted) for job_id in once))
+    # Looked for before the first is written: copies get their numbers in the order that was asked for.
+    missing = await jobs.look_for_copies(once) if wish.action == "resubmit" else [None] * len(once)
+    outcomes = await asyncio.gather(
+        *(_act(jobs, user, wish, job_id, deleted, lacks) for job_id, lacks in zip(once, missing, strict=True))
+    )
     return {
         # One that was deleted as the successor of another is gone, as was wished.
         job_id: Outcome() if isinstance(outcome.refusal, NotFound) and job_id in deleted else outcome
@@ -43,7 +48,9 @@ async def act_on_jobs(jobs: Jobs, user: User, wish: Wish, ids: Sequence[int]) ->
     }
 
 
-async def _act(jobs: Jobs, user: User, wish: Wish, job_id: int, deleted: set[int]) -> Outcome:
+async def _act(
+    jobs: Jobs, user: User, wish: Wish, job_id: int, deleted: set[int], missing: Missing | None
+) -> Outcome:
     try:
         match wish.action:
             case "cancel":
@@ -53,7 +60,7 @@ async def _act(jobs: Jobs, user: User, wish: Wish, job_id: int, deleted: set[int
             case "release":
                 await jobs.release(user, job_id)
             case "resubmit":
-                return Outcome(copy=await jobs.resubmit(user, job_id))
+                return Outcome(copy=await jobs.resubmit(user, job_id, missing))
             case "delete":
                 gone, _, _ = await jobs.delete(
                     user, job_id, with_successors=wish.with_successors, running=wish.running

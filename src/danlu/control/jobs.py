@@ -18,7 +18,7 @@ from danlu.control.drafts import Drafting, wrong_state
 from danlu.control.hardware import Hardware
 from danlu.control.keeping import Keeping
 from danlu.control.live_board import LiveBoard
-from danlu.control.missing import refuse_missing
+from danlu.control.missing import Missing, refuse_missing
 from danlu.control.removals import Removals
 from danlu.control.start_check import StartCheck
 from danlu.control.stopping import Stop, cancel_job, cancel_waiting_tasks
@@ -198,12 +198,20 @@ class Jobs:
             return
         change_state(tx, job, JobState.HELD if hold else JobState.WAITING, actor=user.name)
 
-    async def resubmit(self, user: User, job_id: int) -> int:
+    async def look_for_copies(self, job_ids: Iterable[int]) -> list[Missing]:
+        """What copies of these jobs would need to begin and is not there."""
+        looks = (self._start_check.look_for_existing(job_id, JobEdit()) for job_id in job_ids)
+        return await asyncio.gather(*looks)
+
+    async def resubmit(self, user: User, job_id: int, missing: Missing | None = None) -> int:
         """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
-        to Danlu are found anew, if there is still something that can hold it."""
+        to Danlu are found anew, if there is still something that can hold it. `missing`: what was looked for
+        already."""
         self._check_may_submit(user)
         hardware = await self._board.hardware()
-        missing = await self._start_check.look_for_existing(job_id, JobEdit())
+        if missing is None:
+            [missing] = await self.look_for_copies([job_id])
+        looked = missing
 
         def write(tx: Transaction) -> int:
             job = find_job(tx.connection, user, job_id, whole=True)
@@ -215,7 +223,7 @@ class Jobs:
             numbers = AutoNumbers(tx.connection, hardware, self._board.readings, self._board.closed())
             spec = numbers.fill_again(replace(job.spec, dependencies=open_ones))
             check_call(self._settings.calls, job.owner, spec.call)
-            refuse_missing(tx.connection, missing, spec, hold=False)
+            refuse_missing(tx.connection, looked, spec, hold=False)
             return insert_jobs(tx, [NewJob(job.owner, spec, actor=user.name)])[0]
 
         return await self._database.write(write)
