@@ -100,8 +100,10 @@ def jobs(server: LiveServer, ann: httpx.Client, folder: Path) -> dict[str, int]:
         "running": running,
         "waiting": submit("ann-waiting", f"echo {SECRET}", after=[running]),
         "ended": submit("ann-ended", f"echo {SECRET} is printed"),
-        "failed": submit("ann-failed", "true", directory=f"/tmp/no-{SECRET}"),
+        # On hold first: what is missing for it is not looked for then.
+        "failed": submit("ann-failed", "true", directory=f"/tmp/no-{SECRET}", hold=True),
     }
+    assert ann.post(f"/jobs/{made['failed']}/release").is_success
     server.wait_state(made["running"], "running")
     server.wait_state(made["ended"], "succeeded")
     server.wait_state(made["failed"], "failed")
