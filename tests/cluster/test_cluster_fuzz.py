@@ -402,24 +402,30 @@ def test_facts_that_make_no_sense_are_shown_on_their_node(
     """Nothing starts there until it makes sense again; what is stored of it stays what it was."""
     cluster, runner = fuzzed
     cluster.mad.says = lambda call: pack({"result": [] if call["op"] in ("tasks", "diagnose") else None})
+    twice_the_same = {**some_facts(), "gpus": [a_gpu(), a_gpu()]}
+
+    async def look_over(**said: Any) -> None:
+        """At once: the doctor looks ever more rarely at a node that was ill for long."""
+        await cluster.mad.beat(**said)
+        await cluster.control.doctor.examine(BAD)
 
     async def live() -> None:
         await cluster.mad.beat()
         await cluster.mad.beat(facts={**some_facts(), "cpus": "many"})
-        cluster.agents._seats.of_node(BAD).senseless_told_at = 0.0
-        await cluster.mad.beat(facts={**some_facts(), "gpus": [a_gpu(), a_gpu()]})
+        await cluster.mad.beat(facts=twice_the_same)
         await cluster.works()
         assert BAD not in {facts.name for facts in await cluster.agents.nodes()}
         assert BAD in cluster.control.keeping.closed
 
         async def is_shown() -> bool:
+            await look_over(facts=twice_the_same)
             found = {each.code: each.facts for each in (await cluster.node(BAD)).findings}
             return "gpus" in str(found.get("senseless", {}).get("why"))
 
         await cluster.until(is_shown, "what is wrong with its facts")
 
         async def is_well() -> bool:
-            await cluster.mad.beat()
+            await look_over()
             return not (await cluster.node(BAD)).findings and BAD not in cluster.control.keeping.closed
 
         await cluster.until(is_well, "that it makes sense again")

@@ -65,6 +65,8 @@ def words_of(characters: st.SearchStrategy[str], **sizes: Any) -> st.SearchStrat
 PRINTABLE = st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")).filter(str.isprintable)
 ANYTHING = st.characters(codec="utf-8", exclude_characters="\0", exclude_categories=("Cs",))
 LINE = words_of(PRINTABLE, max_size=30)
+# The home folder of another account is refused.
+OUTPUT = LINE.filter(lambda path: not path.startswith("~") or path.startswith("~/"))
 TEXT = words_of(ANYTHING, max_size=40)
 SHELLISH = words_of(st.sampled_from("ab 'aa\"$`\\;&|<>*?!#~=-{}()\t"), max_size=25)
 COMMAND = st.one_of(
@@ -115,8 +117,8 @@ JOBS = st.builds(
     retries=st.none() | st.integers(0, 9),
     retry_backoff_s=st.none() | SECONDS,
     retry_on=st.none() | st.lists(st.sampled_from(sorted(RETRYABLE)), min_size=1, max_size=3),
-    stdout=st.none() | LINE,
-    stderr=st.none() | LINE,
+    stdout=st.none() | OUTPUT,
+    stderr=st.none() | OUTPUT,
     variables=st.none() | st.dictionaries(st.sampled_from(["A", "LR", "_x"]), TEXT, min_size=1),
     mail=st.none() | st.lists(st.sampled_from(["li@lab.cn", "a+b@c.d"]), min_size=1, max_size=2),
     description=st.none() | TEXT,

@@ -132,6 +132,9 @@ def test_what_runs_is_not_cleared_away(tmp_path):
     used.touch()
     running = subprocess.Popen(["tail", "-f", str(used)])
     try:
+        # The kernel lets go of who started it a moment before it knows the words.
+        words = Path(f"/proc/{running.pid}/cmdline")
+        wait_until(lambda: str(used) in words.read_text(), what="its words being known")
         switch(tmp_path, "3-current")
         clear_old(tmp_path, {"3-current"})
     finally:
