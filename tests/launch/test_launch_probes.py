@@ -107,7 +107,7 @@ async def test_a_database_that_says_nothing_is_told(
 
 async def test_a_full_disk_is_told(installed: Installed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "LEAST_FREE", 1 << 62)
-    assert await installed.why_not() == "data_disk_full"
+    assert await installed.why_not() == "disk_full"
 
 
 async def test_a_server_that_stops_is_not_ready_and_still_healthy(installed: Installed) -> None:

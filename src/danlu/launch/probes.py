@@ -51,7 +51,7 @@ class Readiness:
     async def _look(self) -> Unavailable | None:
         try:
             async with asyncio.timeout(LOOK_S):
-                await asyncio.to_thread(_check_disk, self._control.settings.data)
+                await self._check_disk()
                 await self._control.database.read(lambda connection: connection.exec_driver_sql("SELECT 1"))
                 await self._control.database.write(touch)
         except Unavailable as problem:
@@ -62,6 +62,12 @@ class Readiness:
             log.exception("could not find out whether the server is ready")
             return Unavailable("storage_failed", reason="see the server's log")
         return None
+
+    async def _check_disk(self) -> None:
+        data = self._control.settings.data
+        free = (await asyncio.to_thread(shutil.disk_usage, data)).free
+        if self._control.database.is_disk_full or free < LEAST_FREE:
+            raise Unavailable("disk_full", reason=f"{data} ({show_memory(free >> 20)})")
 
 
 class Probes:
@@ -133,9 +139,3 @@ async def _ask_in_time(app: ASGIApp, scope: Scope, receive: Receive, send: Send)
     except TimeoutError:
         if not begun:
             raise Unavailable("no_leader") from None
-
-
-def _check_disk(data: Path) -> None:
-    free = shutil.disk_usage(data).free
-    if free < LEAST_FREE:
-        raise Unavailable("data_disk_full", folder=str(data), free=show_memory(free >> 20))

@@ -1184,14 +1184,6 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "See the server's log, and whether the database's disk and machine are well.",
         "请查看服务器日志，并检查数据库所在的磁盘和机器。",
     ),
-    "errors.data_disk_full": (
-        "The disk of the data folder {folder} is full: {free} left.",
-        "数据目录 {folder} 所在的磁盘已满：剩余 {free}。",
-    ),
-    "errors.data_disk_full.hint": (
-        "Make room there: old logs, backups, or whatever else lies on it.",
-        "请腾出空间：旧日志、备份或该磁盘上的其他文件。",
-    ),
     "errors.no_leader": (
         "No server leads at the moment.",
         "目前没有主服务。",
