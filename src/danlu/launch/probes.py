@@ -8,7 +8,6 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
