@@ -22,3 +22,12 @@ def small_disk(place: Path, options: str) -> Iterator[Path]:
         yield place
     finally:
         subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fill_disk(disk: Path, piece: int) -> Path:
+    """Until not even another piece of so many bytes fits; what fills it."""
+    filler = disk / "filler"
+    with contextlib.suppress(OSError), filler.open("ab", buffering=0) as file:
+        while True:
+            file.write(b"x" * piece)
+    return filler

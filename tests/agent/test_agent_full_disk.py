@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from danlu.core.node_fault import Blame, Scene, blame_node
 from danlu.core.task import Ending, LaunchOrder
-from tests.agent.small_disk import small_disk
+from tests.agent.small_disk import fill_disk, small_disk
 from tests.agent.story import Node, eventually
 
 
@@ -21,18 +20,10 @@ def disk(folder: Path) -> Iterator[Path]:
         yield mounted
 
 
-def fill(disk: Path) -> Path:
-    filler = disk / "filler"
-    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
-        while True:
-            file.write(b"x" * 512)
-    return filler
-
-
 async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(disk: Path) -> None:
     node = Node(disk)
     await node.link.start()
-    filler = fill(disk)
+    filler = fill_disk(disk, 512)
     end = await node.run("echo never", stdout="/dev/null")
     assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
     assert "No space" in end.detail
@@ -47,7 +38,7 @@ async def on_a_full_disk(node: Node, disk: Path, command: str) -> tuple[LaunchOr
     """A task that runs, and for whose end there is no room; and what has taken it."""
     await node.link.start()
     order = await node.started(command, stdout="/dev/null", directory="/")
-    filler = fill(disk)
+    filler = fill_disk(disk, 512)
     # Whatever is left of the record's last page is enough for an end: use it up.
     with record_of(node, order).open("ab", buffering=0) as record:
         record.write(b" " * (4096 - record.tell() % 4096))

@@ -11,18 +11,15 @@ from pathlib import Path
 import pytest
 
 from tests.support.installation import LiveServer, clear_away, live_server, wait_until
-from tests.support.postgres import Postgres, database_of, require_postgres
+from tests.support.postgres import Postgres, database_of, running_postgres
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Postgres]:
-    server = Postgres(require_postgres())
-    try:
-        yield server.start()
-    finally:
-        server.remove()
+    with running_postgres() as server:
+        yield server
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from danlu.store.migrate import migrate
 from danlu.store.out_of_use import OutOfUse, Why, find_out_of_use, put_out_of_use
 from danlu.store.restoring import NUMBERS_APART
 from danlu.store.users import add_user
-from tests.support.postgres import Postgres, require_postgres
+from tests.support.postgres import Postgres, running_postgres
 
 
 class Died(BaseException):
@@ -31,11 +31,8 @@ class Died(BaseException):
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Postgres]:
-    server = Postgres(require_postgres())
-    try:
-        yield server.start()
-    finally:
-        server.remove()
+    with running_postgres() as server:
+        yield server
 
 
 @pytest.fixture

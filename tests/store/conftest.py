@@ -14,7 +14,7 @@ from danlu.store.database import Database
 from danlu.store.engines import Location, url_of
 from danlu.store.migrate import migrate
 from tests.store.builders import HandClock, Shop
-from tests.support.postgres import Postgres, require_postgres
+from tests.support.postgres import Postgres, running_postgres
 
 NewLocation = Callable[[], Location]
 
@@ -30,11 +30,8 @@ def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """One server for all tests of this process."""
-    server = Postgres(require_postgres())
-    try:
-        yield server.start()
-    finally:
-        server.remove()
+    with running_postgres() as server:
+        yield server
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from danlu.store.database import Database
 from danlu.store.migrate import migrate
 from danlu.store.reserve import PARTS, Reserve
 from danlu.store.settings import read_setting, write_setting
-from tests.agent.small_disk import small_disk
+from tests.agent.small_disk import fill_disk, small_disk
 from tests.store.builders import HandClock
 from tests.store.test_store_database import opened
 
@@ -24,14 +23,6 @@ from tests.store.test_store_database import opened
 def disk(tmp_path: Path) -> Iterator[Path]:
     with small_disk(tmp_path / "disk", "size=32m,mode=755") as mounted:
         yield mounted
-
-
-def fill(disk: Path) -> Path:
-    filler = disk / "filler"
-    with contextlib.suppress(OSError), filler.open("ab", buffering=0) as file:
-        while True:
-            file.write(b"x" * 4096)
-    return filler
 
 
 def a_reserve(disk: Path) -> Reserve:
@@ -60,7 +51,7 @@ def test_it_is_set_aside_given_up_in_parts_and_set_aside_anew(disk: Path) -> Non
 
 def test_what_would_leave_no_room_is_not_set_aside(disk: Path) -> None:
     reserve = a_reserve(disk)
-    filler = fill(disk)
+    filler = fill_disk(disk, 4096)
     os.truncate(filler, filler.stat().st_size - 1_000_000)
     assert not reserve.keep()
     filler.unlink()
@@ -75,12 +66,12 @@ async def test_on_a_full_disk_the_store_goes_on_with_its_reserve(disk: Path, clo
     async with opened(Database(path, clock, reserve=reserve)) as database:
         await database.write(lambda tx: write_setting(tx, "first", 1))
         assert not database.look_at_disk()
-        filler = fill(disk)
+        filler = fill_disk(disk, 4096)
         assert database.look_at_disk()
         for number in range(400):
             await database.write(lambda tx, n=number: write_setting(tx, f"n{n % 40}", [n] * 100))
             # Whatever it does not take at once is gone.
-            fill(disk)
+            fill_disk(disk, 4096)
         assert await database.read(lambda c: read_setting(c, "n39")) == [399] * 100
         assert parts(disk)[0] == "0"
         assert database.look_at_disk()
@@ -93,7 +84,7 @@ async def test_with_nothing_left_it_is_told_as_a_full_disk(disk: Path, clock: Ha
     path = disk / "danlu.db"
     migrate(path)
     async with opened(Database(path, clock, reserve=a_reserve(disk))) as database:
-        fill(disk)
+        fill_disk(disk, 4096)
         much = [database.write(lambda tx, n=n: write_setting(tx, f"n{n}", "x" * 2000)) for n in range(1000)]
         with pytest.raises(Unavailable, match="disk_full"):
             await asyncio.gather(*much)

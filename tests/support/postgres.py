@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pwd
@@ -9,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -150,3 +152,13 @@ class Postgres:
 def database_of(url: str) -> str:
     """The name of the database in one of our URLs."""
     return url.rpartition("/")[2].partition("?")[0]
+
+
+@contextlib.contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """A server of its own, and at the end nothing left of it."""
+    server = Postgres(require_postgres())
+    try:
+        yield server.start()
+    finally:
+        server.remove()
