@@ -140,5 +140,6 @@ export const KINDS: readonly EventRow["kind"][] = [
   "gpu.recovered",
   "scheduling.changed",
   "settings.changed",
+  "disk.changed",
   "user.changed",
 ];
