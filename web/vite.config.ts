@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { silentIcons } from "./silentIcons";
 
 const server = process.env.DANLU_SERVER ?? "http://127.0.0.1:7070";
 
@@ -18,7 +19,7 @@ const GROUPS = [
 export default defineConfig({
   // Everything is found relative to <base>, which the server fills in: the app works below any path.
   base: "./",
-  plugins: [react()],
+  plugins: [react(), silentIcons()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     outDir: process.env.DANLU_WEB_OUT ?? "../src/danlu/static",

@@ -54,7 +54,7 @@ def test_the_wrong_password_is_said_in_words_and_the_right_one_leads_where_one_w
     page.get_by_role("button", name="English").click()
     type_in(page, "li", "second secret")
     expect(page.get_by_text("Signed in as li, member")).to_be_visible()
-    page.get_by_role("button", name="user li").click()
+    page.get_by_role("button", name="li", exact=True).click()
     page.get_by_role("menuitem", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in to Danlu")).to_be_visible()
     page.reload()

@@ -1,14 +1,4 @@
-import {
-  AppstoreOutlined,
-  ClusterOutlined,
-  DesktopOutlined,
-  ExperimentOutlined,
-  FileTextOutlined,
-  MenuOutlined,
-  OrderedListOutlined,
-  PlusOutlined,
-  UserOutlined,
-} from "@ant-design/icons";
+import { MenuOutlined, PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Alert, Button, Drawer } from "antd";
@@ -20,6 +10,7 @@ import { ConnectionNotice } from "./ConnectionNotice";
 import { KeysHelp } from "./KeysHelp";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { Logo } from "./Logo";
+import { type AppPage, pagesFor } from "./pages";
 import { SearchBox } from "./SearchBox";
 import { useMe } from "./session";
 import { UserMenu } from "./UserMenu";
@@ -82,47 +73,38 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function Navigation() {
   const say = useWords(words);
-  const me = useMe();
+  const pages = pagesFor(useMe());
   const { data: status } = useQuery(statusQuery);
-  const places: { to: string; label: string; icon: ReactNode; count?: number; exact?: boolean }[] = [
-    { to: "/", label: say("overview"), icon: <AppstoreOutlined />, exact: true },
-    {
-      to: "/jobs",
-      label: say("jobs"),
-      icon: <OrderedListOutlined />,
-      count: status && status.waiting + status.running,
-    },
-    { to: "/nodes", label: say("nodes"), icon: <ClusterOutlined /> },
-    { to: "/examples", label: say("examples"), icon: <ExperimentOutlined /> },
-    ...(me.may_read_server_log
-      ? [{ to: "/server-log", label: say("serverLog"), icon: <FileTextOutlined /> }]
-      : []),
-    { to: "/account", label: say("account"), icon: <UserOutlined /> },
-    { to: "/wall", label: say("wall"), icon: <DesktopOutlined /> },
-  ];
+  const counts: Partial<Record<AppPage["name"], number>> = {
+    jobs: status && status.waiting + status.running,
+  };
   return (
     <nav className="navigation" aria-label={say("mainNavigation")}>
       <Link to="/" className="navigation-brand">
         <Logo size={28} />
         {say("danlu")}
       </Link>
-      <Link to="/jobs/new" className="navigation-new">
-        <PlusOutlined aria-hidden />
-        {say("newJob")}
-      </Link>
-      {places.map(({ to, label, icon, count, exact }) => (
-        <Link
-          key={to}
-          to={to}
-          className="navigation-place"
-          activeProps={{ className: "navigation-here", "aria-current": "page" }}
-          activeOptions={{ exact: exact ?? false, includeSearch: false }}
-        >
-          {icon}
-          <span>{label}</span>
-          {count ? <b className="number">{count}</b> : null}
+      {pages.some(({ name }) => name === "newJob") && (
+        <Link to="/jobs/new" className="navigation-new">
+          <PlusOutlined />
+          {say("newJob")}
         </Link>
-      ))}
+      )}
+      {pages
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, to, icon, exact = false }) => (
+          <Link
+            key={name}
+            to={to}
+            className="navigation-place"
+            activeProps={{ className: "navigation-here", "aria-current": "page" }}
+            activeOptions={{ exact, includeSearch: false }}
+          >
+            {icon}
+            <span>{say(name)}</span>
+            {counts[name] ? <b className="number">{counts[name]}</b> : null}
+          </Link>
+        ))}
     </nav>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { clearable } from "./clearable";
 import { shortModel } from "./gpuKinds";
 import { words } from "./NodeFilterWords";
 import {
@@ -39,7 +40,7 @@ export function NodeFilters({ nodes, filter, onChange }: NodeFiltersProps) {
     <search className="node-filters">
       <Input
         className="node-filters-text"
-        allowClear
+        allowClear={clearable}
         prefix={<SearchOutlined aria-hidden />}
         placeholder={say("findNodeHint")}
         aria-label={say("findNode")}

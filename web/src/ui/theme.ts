@@ -20,7 +20,10 @@ const DARK_BUTTON = {
 
 const calm = Boolean(window.matchMedia?.("(prefers-reduced-motion: reduce)").matches);
 
-export function makeTheme(dark: boolean): ThemeConfig {
+/** As large as a fingertip. */
+const TOUCHED = { controlHeight: 40, controlHeightSM: 40, controlHeightLG: 44 };
+
+export function makeTheme(dark: boolean, narrow: boolean): ThemeConfig {
   return {
     algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
     cssVar: {},
@@ -51,7 +54,7 @@ export function makeTheme(dark: boolean): ThemeConfig {
       fontFamily: FONT,
       fontFamilyCode: MONO,
       fontSize: 14,
-      controlHeight: 34,
+      ...(narrow ? TOUCHED : { controlHeight: 34 }),
       // With no transition in the style sheets, nothing may wait for the end of one.
       motion: !calm,
       motionDurationMid: "0.12s",

@@ -6,6 +6,7 @@ export const words = defineWords({
   problem: ["This did not work", "操作未成功"],
   copied: ["Copied", "已复制"],
   copy: ["Copy", "复制"],
+  clear: ["Clear", "清除"],
   brokenPage: ["This page has a fault", "页面出错了"],
   reload: ["Reload the page", "重新加载页面"],
   notFound: ["There is nothing here", "这里什么也没有"],

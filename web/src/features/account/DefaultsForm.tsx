@@ -5,6 +5,7 @@ import type { JobFields } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { clearable } from "@/ui/clearable";
 import { type Edit, editOf, formOf, IN_FORM, type DefaultsForm as Values } from "./defaults";
 import { environmentsQuery } from "./queries";
 import { words } from "./words";
@@ -49,7 +50,7 @@ export function DefaultsForm({ defaults, change }: DefaultsFormProps) {
     >
       <div className="account-fields">
         <Form.Item name="directory" label={word("label.directory")}>
-          <Input allowClear spellCheck={false} placeholder={say("ownFolder")} />
+          <Input allowClear={clearable} spellCheck={false} placeholder={say("ownFolder")} />
         </Form.Item>
         <Form.Item name="environment" label={word("label.environment")}>
           <AutoComplete
@@ -74,7 +75,7 @@ export function DefaultsForm({ defaults, change }: DefaultsFormProps) {
             },
           ]}
         >
-          <Input allowClear placeholder={say("noLimit")} />
+          <Input allowClear={clearable} placeholder={say("noLimit")} />
         </Form.Item>
         <Form.Item name="retries" label={word("label.retries")}>
           <InputNumber min={0} max={1000} precision={0} placeholder="0" style={{ width: "100%" }} />

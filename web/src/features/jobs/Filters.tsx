@@ -3,6 +3,7 @@ import { Badge, Button, Input, Select } from "antd";
 import { useState } from "react";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { clearable } from "@/ui/clearable";
 import { useSearchText } from "@/ui/useSearchText";
 import { type AreaName, countFilters, type JobsSearch, REASONS, type SortName, STATES } from "./address";
 import { sortsOf } from "./sorts";
@@ -31,7 +32,7 @@ export function Filters({ area, search, owners, onChange, onClear }: FiltersProp
     <search className={`filters${unfolded ? " filters-unfolded" : ""}`}>
       <Input
         className="filters-text"
-        allowClear
+        allowClear={clearable}
         prefix={<SearchOutlined aria-hidden />}
         placeholder={say("searchHint")}
         aria-label={say("search")}

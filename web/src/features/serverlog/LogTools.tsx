@@ -3,6 +3,7 @@ import { Button, Input, Select } from "antd";
 import { useEffect, useState } from "react";
 import { useWords } from "@/lib/i18n/language";
 import { CopyButton } from "@/ui/CopyButton";
+import { clearable } from "@/ui/clearable";
 import { LEVELS, type Level } from "./address";
 import { words } from "./words";
 
@@ -61,7 +62,7 @@ function TextFilter({ text, onText }: { text: string; onText: (text: string) => 
     <Input
       className="serverlog-text"
       type="search"
-      allowClear
+      allowClear={clearable}
       maxLength={200}
       spellCheck={false}
       prefix={<SearchOutlined aria-hidden />}

@@ -14,6 +14,7 @@ import { Button, Input, Space, Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { formatNumber } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
+import { clearable } from "@/ui/clearable";
 import { placeOf } from "./search";
 import type { LogSearch } from "./useLogSearch";
 import { words } from "./words";
@@ -45,7 +46,7 @@ export function LogToolbar(props: LogToolbarProps) {
           aria-label={say("search")}
           prefix={<SearchOutlined aria-hidden />}
           suffix={<Found search={search} />}
-          allowClear
+          allowClear={clearable}
           maxLength={200}
           onKeyDown={(event) => {
             if (event.key === "Enter") search.step(event.shiftKey);

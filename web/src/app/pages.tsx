@@ -1,0 +1,78 @@
+/** Every page that can be gone to by its name, declared once: the menu and the search take them from here. */
+import {
+  AppstoreOutlined,
+  ClusterOutlined,
+  DesktopOutlined,
+  ExperimentOutlined,
+  FileTextOutlined,
+  OrderedListOutlined,
+  PlusOutlined,
+  UserOutlined,
+} from "@ant-design/icons";
+import type { LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Me } from "@/lib/api/schema";
+import type { words } from "./words";
+
+export interface AppPage {
+  name: keyof typeof words;
+  to: LinkProps["to"];
+  search?: Record<string, string | boolean>;
+  icon: ReactNode;
+  /** Found by the search alone. */
+  hidden?: boolean;
+  /** Its entry in the menu is marked on this very address, not on those below it. */
+  exact?: boolean;
+  may?: (me: Me) => boolean;
+}
+
+const PAGES: readonly AppPage[] = [
+  { name: "overview", to: "/", icon: <AppstoreOutlined />, exact: true },
+  { name: "jobs", to: "/jobs", icon: <OrderedListOutlined /> },
+  {
+    name: "newJob",
+    to: "/jobs/new",
+    icon: <PlusOutlined />,
+    hidden: true,
+    may: (me) => me.role !== "viewer",
+  },
+  {
+    name: "myJobs",
+    to: "/jobs",
+    search: { mine: true },
+    icon: <OrderedListOutlined />,
+    hidden: true,
+    may: (me) => me.role !== "viewer",
+  },
+  {
+    name: "runningJobs",
+    to: "/jobs",
+    search: { area: "running" },
+    icon: <OrderedListOutlined />,
+    hidden: true,
+  },
+  {
+    name: "waitingJobs",
+    to: "/jobs",
+    search: { area: "waiting" },
+    icon: <OrderedListOutlined />,
+    hidden: true,
+  },
+  {
+    name: "endedJobs",
+    to: "/jobs",
+    search: { area: "history" },
+    icon: <OrderedListOutlined />,
+    hidden: true,
+  },
+  { name: "nodes", to: "/nodes", icon: <ClusterOutlined /> },
+  { name: "examples", to: "/examples", icon: <ExperimentOutlined /> },
+  { name: "serverLog", to: "/server-log", icon: <FileTextOutlined />, may: (me) => me.may_read_server_log },
+  { name: "account", to: "/account", icon: <UserOutlined /> },
+  { name: "wall", to: "/wall", icon: <DesktopOutlined /> },
+];
+
+/** The pages that this user may see. */
+export function pagesFor(me: Me): AppPage[] {
+  return PAGES.filter(({ may }) => !may || may(me));
+}
