@@ -26,6 +26,7 @@ class Messages:
         self.members: list[Member] = []
         self.more = ""
         self.server_key = public_key_of(make_seed())
+        self.watch_key = public_key_of(make_seed())
         binary = find_binary()
         assert binary is not None
         self.server = MessagesServer(data, free_port(), binary, self._render)
@@ -37,6 +38,7 @@ class Messages:
             certificate_file=self.server.certificate_file,
             key_file=self.server.key_file,
             server_key=self.server_key,
+            watch_key=self.watch_key,
             members=self.members,
             log_file=self.server.log_file,
         )

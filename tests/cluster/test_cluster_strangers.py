@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from danlu.cluster.connection import Connection, NoLine, fingerprint_of
+from danlu.cluster.connection import Connection, NoLine, fingerprint_of, pinned_context
 from danlu.cluster.joining import JOIN_ASK, ask_to_join
 from danlu.cluster.keys import is_public_key, make_seed, public_key_of
 from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS, MOST_STRANGERS, render
+from danlu.cluster.stranger_watch import Visitor, VisitorTable
 from danlu.cluster.strangers import Rate
 from danlu.core.member import Member
 from danlu.core.node import NodeState
@@ -20,6 +21,31 @@ from tests.cluster.story import NODE, NatsStory, eventually
 
 HUGE = b"{" + b"x" * (20 << 20)
 FITTING = b"{" + b"x" * (LONGEST_FROM_STRANGERS - 100)
+
+
+class Lingerer(asyncio.Protocol):
+    """Signs in as a stranger and stays, alive and silent."""
+
+    transport: asyncio.Transport
+
+    def __init__(self) -> None:
+        self.answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """It is in, or was refused."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(b'CONNECT {"user":"join","pass":"join","verbose":false,"protocol":1}\r\nPING\r\n')
+
+    def data_received(self, data: bytes) -> None:
+        if b"PING" in data:
+            self.transport.write(b"PONG\r\n")
+        if b"PONG" in data and not self.answered.done():
+            self.answered.set_result(None)
+
+    def connection_lost(self, _problem: Exception | None) -> None:
+        if not self.answered.done():
+            self.answered.set_result(None)
 
 
 async def flood(nats: NatsStory, message: bytes, times: int) -> None:
@@ -99,10 +125,61 @@ async def test_connections_that_never_say_who_they_are_keep_nobody_out(nats: Nat
             writer.transport.abort()
 
 
+async def test_connections_that_sign_in_and_stay_keep_nobody_out(nats: NatsStory) -> None:
+    async def answer(_question: dict[str, object]) -> dict[str, object]:
+        return {"id": "m1"}
+
+    nats.agents.on_join = answer
+    tls = pinned_context(nats.server.certificate)
+    where = urlsplit(nats.server.url)
+    crowd: list[Lingerer] = []
+    try:
+        while len(crowd) < MOST_STRANGERS + 100:
+            lingerer = Lingerer()
+            await asyncio.get_running_loop().create_connection(
+                lambda lingerer=lingerer: lingerer, where.hostname, where.port, ssl=tls
+            )
+            crowd.append(lingerer)
+            await lingerer.answered
+        fingerprint = fingerprint_of(nats.server.certificate)
+        joined, _ = await ask_to_join(nats.server.url, fingerprint, {"secret": "right"}, 20.0)
+        assert joined == {"id": "m1"}
+    finally:
+        for lingerer in crowd:
+            lingerer.transport.abort()
+
+
+def test_who_stays_too_long_is_put_out() -> None:
+    table = VisitorTable(longest_s=60, most=100)
+    assert table.next_due() is None
+    table.come(Visitor("s", 1), "10.0.0.1", now=0)
+    table.come(Visitor("s", 2), "10.0.0.2", now=30)
+    assert table.next_due() == 60
+    assert table.put_out_overdue(59) == []
+    assert table.put_out_overdue(60) == [Visitor("s", 1)]
+    table.go(Visitor("s", 2))
+    assert table.put_out_overdue(1000) == []
+
+
+def test_a_crowd_from_one_address_pushes_out_its_own() -> None:
+    table = VisitorTable(longest_s=60, most=3)
+    assert table.come(Visitor("s", 1), "10.0.0.1", now=0) is None
+    assert table.come(Visitor("s", 2), "10.0.0.2", now=1) is None
+    assert table.come(Visitor("t", 2), "10.0.0.2", now=2) is None
+    assert table.come(Visitor("s", 3), "10.0.0.3", now=3) == Visitor("s", 2)
+    assert table.come(Visitor("s", 3), "10.0.0.3", now=4) is None, "known already"
+
+
 def test_there_is_room_for_every_member_beside_the_strangers() -> None:
     members = [Member(f"m{number}", f"n{number}", "U") for number in range(1000)]
     text = render(
-        listen="x", certificate_file="c", key_file="k", server_key="s", members=members, log_file="l"
+        listen="x",
+        certificate_file="c",
+        key_file="k",
+        server_key="s",
+        watch_key="w",
+        members=members,
+        log_file="l",
     )
     most = int(text.partition("max_connections: ")[2].split()[0])
     assert most >= 2 * len(members) + MOST_STRANGERS + 1000

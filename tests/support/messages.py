@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from danlu.cluster.identity import Identity
-from danlu.cluster.keys import make_seed, public_key_of
+from danlu.cluster.keys import make_seed, public_key_of, watch_seed_of
 from danlu.cluster.nats_config import render
 from danlu.core.member import Member
 from tests.support.installation import wait_until
@@ -131,6 +131,7 @@ class MessagesServer:
                 certificate_file=self.folder / "certificate.pem",
                 key_file=self.folder / "key.pem",
                 server_key=public_key_of(self.seed),
+                watch_key=public_key_of(watch_seed_of(self.seed)),
                 members=self.members,
                 log_file=self.folder / "nats.log",
                 **more,  # type: ignore[arg-type]

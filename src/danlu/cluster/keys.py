@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import os
 
 import nkeys
@@ -15,6 +16,12 @@ _RAW_LENGTH = 35
 def make_seed() -> str:
     """The secret half of a new key pair; the other half follows from it."""
     return bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)).decode()
+
+
+def watch_seed_of(seed: str) -> str:
+    """Of the servers' second key pair: the one account of a key has no rights in another."""
+    raw = hashlib.sha256(b"danlu watch " + seed.encode()).digest()
+    return bytes(nkeys.encode_seed(raw, nkeys.PREFIX_BYTE_USER)).decode()
 
 
 def public_key_of(seed: str) -> str:

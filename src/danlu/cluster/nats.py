@@ -38,6 +38,7 @@ from danlu.cluster.node_messages import (
 from danlu.cluster.node_watches import NodeWatches
 from danlu.cluster.refusals import refusal_of
 from danlu.cluster.seats import Seat
+from danlu.cluster.stranger_watch import StrangerWatch
 from danlu.cluster.strangers import Strangers
 from danlu.core.doctor import Question
 from danlu.core.log_search import LogSearch, LogSearched
@@ -137,6 +138,7 @@ class NatsCluster:
         self._attendance.on_mute = lambda seat: self._start(self._probe(seat))
         self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
         self._strangers = Strangers(servers, certificate, seed, self._take_join, self._take_standing)
+        self._stranger_watch = StrangerWatch(servers, certificate, seed)
         self._seats = self._attendance.seats
         self._files = HandingOut(calls_folder, calls_folder.parent / "bundles")
         self._watches = NodeWatches(self._ask)
@@ -153,6 +155,7 @@ class NatsCluster:
         self.members_changed()
         self._line.connection.start()
         self._strangers.connection.start()
+        self._stranger_watch.start()
         try:
             async with asyncio.timeout(CONNECT_S):
                 await self._line.connection.wait_up()
@@ -168,7 +171,9 @@ class NatsCluster:
         for task in tuple(self._under_way):
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
-        await asyncio.gather(self._line.connection.close(), self._strangers.connection.close())
+        await asyncio.gather(
+            self._line.connection.close(), self._strangers.connection.close(), self._stranger_watch.close()
+        )
 
     def members_changed(self) -> None:
         """Look again at who belongs to the cluster. Who was removed is told, if it can be."""

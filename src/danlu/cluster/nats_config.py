@@ -8,6 +8,8 @@ from pathlib import Path
 
 from danlu.core.member import Member
 
+STRANGERS = "STRANGERS"
+"""The account of `JOIN_USER`."""
 JOIN_USER = "join"
 """Everybody may connect as this one; all it can do is ask to be let in."""
 SERVER_INBOX = "_INBOX.server"
@@ -33,6 +35,7 @@ def render(
     certificate_file: Path | str,
     key_file: Path | str,
     server_key: str,
+    watch_key: str,
     members: Sequence[Member],
     log_file: Path | str,
     routes: Sequence[str] = (),
@@ -42,7 +45,7 @@ def render(
 ) -> str:
     """nats.conf. Several servers find each other by `routes` (`HOST:PORT`), listen for each other at
     `cluster_listen`, and let in whoever holds the key of the one certificate, which is `certificate_pin`
-    (see `connection.pin_of`)."""
+    (see `connection.pin_of`). `watch_key` is of whoever sees to it that strangers do not stay."""
     lines = [
         f"listen: {_text(listen)}",
         f"log_file: {_text(str(log_file))}",
@@ -61,7 +64,7 @@ def render(
         "  timeout: 5",
         "}",
         "authorization { timeout: 5 }",
-        *_accounts(server_key, members),
+        *_accounts(server_key, watch_key, members),
     ]
     if cluster_listen is not None:
         lines += _cluster(
@@ -70,10 +73,12 @@ def render(
     return "\n".join(lines) + "\n"
 
 
-def _accounts(server_key: str, members: Sequence[Member]) -> list[str]:
-    """Two, apart from each other but for questions and their answers: strangers have narrow limits."""
+def _accounts(server_key: str, watch_key: str, members: Sequence[Member]) -> list[str]:
+    """Members and strangers, apart from each other but for questions and their answers: strangers have narrow
+    limits."""
     return [
         "accounts {",
+        f"  $SYS: {{ users: [{{ nkey: {_text(watch_key)} }}] }}",
         "  NODES: {",
         "    users: [",
         f"      {{ nkey: {_text(server_key)} }}",
@@ -83,9 +88,9 @@ def _accounts(server_key: str, members: Sequence[Member]) -> list[str]:
         ),
         "    ]",
         f"    exports: [{{ stream: {_text(_ANSWERS)} }}]",
-        f"    imports: [{{ stream: {{ account: STRANGERS, subject: {_text(_QUESTIONS)} }} }}]",
+        f"    imports: [{{ stream: {{ account: {STRANGERS}, subject: {_text(_QUESTIONS)} }} }}]",
         "  }",
-        "  STRANGERS: {",
+        f"  {STRANGERS}: {{",
         "    users: [",
         f"      {{ user: {_text(JOIN_USER)}, password: {_text(JOIN_USER)}, permissions: "
         f"{{ subscribe: [{_text(_ANSWERS)}], publish: [{_text(_QUESTIONS)}] }} }}",

@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from danlu.cluster.connection import fingerprint_of
-from danlu.cluster.keys import make_seed, public_key_of
+from danlu.cluster.keys import make_seed, public_key_of, watch_seed_of
 from danlu.store.database import Database
 from danlu.store.secrets import keep_secret
 
@@ -34,6 +34,10 @@ class ClusterIdentity:
     @property
     def public_key(self) -> str:
         return public_key_of(self.seed)
+
+    @property
+    def watch_key(self) -> str:
+        return public_key_of(watch_seed_of(self.seed))
 
 
 async def find_or_make_identity(database: Database) -> ClusterIdentity:

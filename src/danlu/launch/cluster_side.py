@@ -57,6 +57,7 @@ def render_for(
         certificate_file=messages.certificate_file,
         key_file=messages.key_file,
         server_key=identity.public_key,
+        watch_key=identity.watch_key,
         members=members,
         log_file=messages.log_file,
         routes=[f"{host}:{int(port) + 1}" for host, _, port in pairs] if routed else (),
