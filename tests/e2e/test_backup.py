@@ -158,6 +158,7 @@ def test_it_works_from_elsewhere(busy: LiveServer) -> None:
 
 
 def test_whoever_hangs_up_leaves_nothing_behind_and_blocks_nobody(busy: LiveServer, tmp_path: Path) -> None:
+    taken = busy.http.get("/backups").json()
     large = busy.data / "logs" / "1000000" / "1.log"
     large.parent.mkdir()
     with large.open("wb") as file:
@@ -175,6 +176,8 @@ def test_whoever_hangs_up_leaves_nothing_behind_and_blocks_nobody(busy: LiveServ
             return busy.client(busy.token).post("/backup", json={}).status_code == 200
 
         wait_until(another, what="the end of the backup that nobody reads")
+        with_logs = [each for each in busy.http.get("/backups").json() if each["with_logs"]]
+        assert with_logs == [each for each in taken if each["with_logs"]], "what nobody has whole is none"
         assert not list(busy.data.glob("backup-*"))
     finally:
         large.unlink()

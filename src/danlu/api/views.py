@@ -407,7 +407,8 @@ def show_event(event: Event) -> EventRow:
     )
 
 
-def show_user(user: User) -> UserRow:
+def show_user(user: User, jobs: Mapping[str, int], last_seen_at: float | None) -> UserRow:
+    """`jobs`: how many of theirs are in each area."""
     return UserRow(
         name=user.name,
         role=user.role.value,
@@ -415,4 +416,7 @@ def show_user(user: User) -> UserRow:
         locked=user.locked,
         unix_account=user.unix_account,
         created_at=user.created_at,
+        waiting=jobs.get("waiting", 0),
+        running=jobs.get("running", 0),
+        last_seen_at=last_seen_at,
     )

@@ -57,6 +57,8 @@ class Access:
         self._clock = clock
         self._hashing = Hashing()
         self._throttle = Throttle(clock)
+        self.seen: dict[str, float] = {}
+        """When each user was last looked up, which is every few seconds while they ask for anything."""
         self._known: dict[str, tuple[float, Identity]] = {}
         self._changes = 0
         self._watchers: set[Callable[[], None]] = set()
@@ -132,7 +134,7 @@ class Access:
         identity = await self._database.read(lambda connection: find(connection, secret_hash, now))
         if identity is None:
             raise NotSignedIn("not_signed_in")
-        _check_open(identity.user)
+        self.seen[_check_open(identity.user).name] = now
         if changes == self._changes:
             # Else it may be what was true a moment ago.
             self._remember(identity)

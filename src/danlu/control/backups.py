@@ -19,10 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from danlu import __version__
 from danlu.cluster.agents import Agents
 from danlu.control.node_files import pack_node_files
-from danlu.core.errors import Conflict, Unavailable
+from danlu.core.errors import Conflict, DanluError, Unavailable
+from danlu.core.events import EventKind
 from danlu.settings import Settings
 from danlu.store.backup import Manifest, Packer, copy_database, describe_copy, pack
-from danlu.store.database import Database
+from danlu.store.database import Database, Transaction
 from danlu.store.engines import reason_of
 from danlu.store.task_files import list_task_files
 
@@ -51,7 +52,7 @@ class Backups:
         self._busy = asyncio.Lock()
 
     @asynccontextmanager
-    async def open(self, *, with_logs: bool) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def open(self, *, with_logs: bool, actor: str) -> AsyncIterator[AsyncIterator[bytes]]:
         """A backup of this moment, piece by piece. Raises Conflict, Unavailable before the first."""
         if self._busy.locked():
             raise Conflict("backup_running")
@@ -62,10 +63,38 @@ class Backups:
                 log.exception("a backup failed")
                 raise Unavailable("backup_failed", reason=reason_of(problem)) from problem
             with copy:
-                yield self._pack(copy, manifest, with_logs)
+                yield self._pack(copy, manifest, with_logs, actor)
             log.info("made a backup of %d members", len(manifest.members))
 
-    async def _pack(self, copy: BinaryIO, manifest: Manifest, with_logs: bool) -> AsyncIterator[bytes]:
+    async def _pack(
+        self, copy: BinaryIO, manifest: Manifest, with_logs: bool, actor: str
+    ) -> AsyncIterator[bytes]:
+        """All pieces. The last of them has been taken when the backup is noted as made."""
+        sent = 0
+        async for piece in self._pieces(copy, manifest, with_logs):
+            sent += len(piece)
+            yield piece
+        self.last = manifest
+        await self._note(actor, manifest, sent, with_logs)
+
+    async def _note(self, actor: str, manifest: Manifest, sent: int, with_logs: bool) -> None:
+        def write(tx: Transaction) -> None:
+            tx.record(
+                EventKind.BACKUP_MADE,
+                actor=actor,
+                bytes=sent,
+                files=len(manifest.members),
+                with_logs=with_logs,
+                left_out=len(manifest.left_out),
+            )
+
+        try:
+            await self._database.write(write)
+        except DanluError:
+            # Whoever has the whole archive must not be told that it failed.
+            log.exception("a backup of %s was made and could not be noted", actor)
+
+    async def _pieces(self, copy: BinaryIO, manifest: Manifest, with_logs: bool) -> AsyncIterator[bytes]:
         packer, names = Packer(manifest), names_below(self._data, with_logs)
         async for piece in _in_threads(pack(packer, copy, self._data, names, socket.gethostname())):
             yield piece
@@ -75,7 +104,6 @@ class Backups:
                 if piece:
                     yield piece
         yield packer.finish()
-        self.last = manifest
 
     def _copy(self) -> tuple[BinaryIO, Manifest]:
         """The database as a file that has no name any more: however this ends, it does not stay."""

@@ -42,6 +42,8 @@ class EventKind(StrEnum):
     DISK_CHANGED = "disk.changed"
     """The disk of the server's data folder is full, or has room again."""
     USER_CHANGED = "user.changed"
+    BACKUP_MADE = "backup.made"
+    """An archive of everything went to an administrator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +62,9 @@ class Event:
 
 def may_see(user: User, event: Event) -> bool:
     """Everybody sees what happens to the queue and the nodes; what happens to a user's account, that user and
-    administrators."""
-    return user.is_admin or event.kind is not EventKind.USER_CHANGED or event.data.get("user") == user.name
+    administrators; who took a backup, administrators alone."""
+    if user.is_admin:
+        return True
+    if event.kind is EventKind.USER_CHANGED:
+        return bool(event.data.get("user") == user.name)
+    return event.kind is not EventKind.BACKUP_MADE

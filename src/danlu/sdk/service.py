@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from danlu.sdk.following import follow_events
 from danlu.wire.server import (
+    BackupMade,
     BackupRequest,
     BackupRow,
     EventRow,
@@ -21,7 +22,7 @@ from danlu.wire.server import (
     Version,
 )
 from danlu.wire.server_log import LogLevel, ServerLogEntry, ServerLogPage
-from danlu.wire.settings import SettingsEdit, SettingsRow
+from danlu.wire.settings import SettingRow, SettingsEdit, SettingsRow
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -70,6 +71,10 @@ class Service:
         """What the last backup holds, and what is not in it. Raises ApiError where none was made yet."""
         return self._api.get(BackupRow, "/backup")
 
+    def backups(self) -> list[BackupMade]:
+        """Who took a backup when, the latest first. For administrators."""
+        return self._api.get(list[BackupMade], "/backups")
+
     def log(
         self,
         *,
@@ -106,6 +111,10 @@ class SettingsControl:
 
     def get(self) -> SettingsRow:
         return self._api.get(SettingsRow, "/settings")
+
+    def describe(self) -> list[SettingRow]:
+        """Every setting with what it means, its bounds and who changed it last. For administrators."""
+        return self._api.get(list[SettingRow], "/settings/described")
 
     def edit(
         self,

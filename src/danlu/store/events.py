@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from danlu.core.events import Event
+from danlu.core.events import Event, EventKind
 from danlu.store import schema
 from danlu.store.records import event_from_row
 
@@ -14,6 +14,12 @@ _E = schema.events.c
 def events_after(connection: Connection, event_id: int, limit: int) -> list[Event]:
     rows = connection.execute(select(schema.events).where(_E.id > event_id).order_by(_E.id).limit(limit))
     return [event_from_row(row) for row in rows]
+
+
+def latest_of_kind(connection: Connection, kind: EventKind, limit: int) -> list[Event]:
+    """The newest first."""
+    newest = select(schema.events).where(_E.kind == kind.value).order_by(_E.id.desc()).limit(limit)
+    return [event_from_row(row) for row in connection.execute(newest)]
 
 
 def events_of_job(connection: Connection, job_id: int, limit: int = 1000) -> list[Event]:

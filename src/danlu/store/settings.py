@@ -11,7 +11,16 @@ from danlu.core.events import EventKind
 from danlu.store import schema
 from danlu.store.database import Transaction
 
+_PAUSE = "scheduling_pause"
+_CHANGES = "general_changes"
+
 _GET_SETTING = select(schema.settings.c.value).where(schema.settings.c.key == bindparam("wanted"))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    at: float
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +40,16 @@ def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling
     after = replace(before, **{key: value for key, value in changes.items() if value is not None})
     if after != before:
         write_setting(tx, "scheduling", asdict(after))
+        if after.paused != before.paused:
+            write_setting(tx, _PAUSE, asdict(Change(tx.now, actor)) if after.paused else None)
         tx.record(EventKind.SCHEDULING_CHANGED, actor=actor, **asdict(after))
     return after
+
+
+def read_pause(connection: Connection) -> Change | None:
+    """Who paused the scheduling, and when; None while it runs, and where that was not noted."""
+    value = read_setting(connection, _PAUSE)
+    return Change(**value) if value else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +88,16 @@ def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
     for name, to in new.items():
         write_setting(tx, name, to)
     if new:
+        changes = read_changes(tx.connection) | {name: Change(tx.now, actor) for name in new}
+        write_setting(tx, _CHANGES, {name: asdict(change) for name, change in changes.items()})
         tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **new)
     return replace(before, **new)
+
+
+def read_changes(connection: Connection) -> dict[str, Change]:
+    """Who changed which of the general settings last, as far as it was noted."""
+    value = read_setting(connection, _CHANGES) or {}
+    return {name: Change(**change) for name, change in value.items()}
 
 
 def read_setting(connection: Connection, key: str) -> Any:

@@ -185,6 +185,12 @@ def note_token_used(tx: Transaction, secret_hash: str) -> None:
     )
 
 
+def last_token_uses(connection: Connection) -> dict[str, float]:
+    """When each user's tokens were last used, roughly."""
+    latest = select(_K.user_name, func.max(_K.last_used_at)).where(_K.last_used_at.is_not(None))
+    return {row[0]: row[1] for row in connection.execute(latest.group_by(_K.user_name))}
+
+
 def list_tokens(connection: Connection, name: str) -> list[Token]:
     rows = connection.execute(select(schema.tokens).where(_K.user_name == name).order_by(_K.id))
     return [Token(row.id, row.name, row.created_at, row.expires_at, row.last_used_at) for row in rows]

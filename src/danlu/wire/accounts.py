@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from annotated_types import Ge, Le
+from annotated_types import Ge, Le, MaxLen
 
 from danlu.wire.fields import STRICT, Name, Password, Seconds, Secret, UserName
 
@@ -116,6 +116,8 @@ class UserEdit:
     locked: bool | None = None
     password: Password | None = None
     unix_account: Name | None = None
+    clear: Annotated[list[Literal["unix_account"]], MaxLen(1)] = field(default_factory=list)
+    """What shall be unset: `unix_account` leaves the user without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,3 +128,9 @@ class UserRow:
     locked: bool
     unix_account: str | None
     created_at: float
+    waiting: int = 0
+    """How many jobs of theirs wait."""
+    running: int = 0
+    last_seen_at: float | None = None
+    """About when they last asked for anything; null: not since this server started, and by no token of theirs
+    before."""

@@ -32,6 +32,9 @@ class Version:
 class Scheduling:
     policy: Ordering
     paused: bool
+    paused_at: float | None = None
+    """Since when; null while it runs, and where that was not noted."""
+    paused_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,20 @@ class BackupRow:
     bytes: int
     """Of all files together, before they are compressed."""
     left_out: list[LeftOutRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupMade:
+    """A backup that somebody took. Danlu keeps none itself: where the archive lies, its maker knows."""
+
+    at: float
+    by: str | None
+    bytes: int
+    """Of the archive."""
+    files: int
+    with_logs: bool
+    left_out: int
+    """How many files are not in it that belong there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

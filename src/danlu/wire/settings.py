@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le, MaxLen, Predicate
 
@@ -28,6 +28,29 @@ class SettingsRow:
     """How much Danlu keeps of the log of a task; what is in the middle goes first. 0: all of it."""
     all_logs_limit_mb: int = 0
     """How much all these logs of a node may hold together; the largest are cut first. 0: no limit."""
+
+
+SettingKind = Literal["switch", "number", "text"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingRow:
+    """One setting with all that a person needs to change it. To change it, send its name to `PATCH`."""
+
+    name: str
+    kind: SettingKind
+    title: str
+    text: str
+    """What it does, in the language that was asked for."""
+    unit: str
+    """Of a number, in words; empty where there is none."""
+    value: bool | int | str
+    default: bool | int | str
+    least: int | None
+    most: int | None
+    changed_at: float | None
+    """When it was changed last; null: never, or before that was noted."""
+    changed_by: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

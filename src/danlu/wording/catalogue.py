@@ -10,7 +10,7 @@ from typing import Any, Literal
 Language = Literal["en", "zh"]
 Messages = dict[str, tuple[str, str]]
 
-_ROOMS = ("errors", "reasons", "cli", "launch", "forms", "doctor")
+_ROOMS = ("errors", "reasons", "cli", "launch", "forms", "doctor", "settings")
 
 
 @cache

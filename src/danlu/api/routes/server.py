@@ -10,6 +10,7 @@ from typing import Annotated, cast
 from annotated_types import MaxLen, MinLen
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
+from sqlalchemy import Connection
 from starlette.types import Receive, Scope, Send
 
 from danlu import __version__
@@ -20,14 +21,19 @@ from danlu.control.backups import Backups
 from danlu.control.jobs import check_admin
 from danlu.control.status import read_status
 from danlu.core.errors import NotFound
+from danlu.core.events import EventKind
+from danlu.store.database import Transaction
+from danlu.store.events import latest_of_kind
 from danlu.store.leadership import forget_servers, read_leader
 from danlu.store.leadership import list_servers as read_servers
-from danlu.store.settings import change_scheduling, read_scheduling
+from danlu.store.settings import change_scheduling, read_pause, read_scheduling
 from danlu.wire.server import (
+    BackupMade,
     BackupRequest,
     BackupRow,
     LeftOutReason,
     LeftOutRow,
+    Ordering,
     Passed,
     Scheduling,
     SchedulingEdit,
@@ -39,6 +45,8 @@ from danlu.wire.server import (
 )
 
 router = make_router("server")
+
+MOST_BACKUPS = 50
 
 ServerUrl = Annotated[str, MinLen(1), MaxLen(500)]
 
@@ -99,18 +107,30 @@ def _server_row(address: str, role: ServerRole, since: float) -> ServerRow:
 
 @router.get("/scheduling")
 async def get_scheduling(_user: TheUser, control: TheControl) -> Scheduling:
-    current = await control.database.read(read_scheduling)
-    return Scheduling(policy=current.policy, paused=current.paused)  # type: ignore[arg-type]
+    return await control.database.read(_show_scheduling)
 
 
 @router.patch("/scheduling")
 async def edit_scheduling(edit: SchedulingEdit, user: TheUser, control: TheControl) -> Scheduling:
     """Pause, resume, or change the policy, while everything runs. For administrators."""
     check_admin(user)
-    after = await control.database.write(
-        lambda tx: change_scheduling(tx, user.name, policy=edit.policy, paused=edit.paused)
+
+    def write(tx: Transaction) -> Scheduling:
+        change_scheduling(tx, user.name, policy=edit.policy, paused=edit.paused)
+        return _show_scheduling(tx.connection)
+
+    return await control.database.write(write)
+
+
+def _show_scheduling(connection: Connection) -> Scheduling:
+    current = read_scheduling(connection)
+    pause = read_pause(connection) if current.paused else None
+    return Scheduling(
+        policy=cast("Ordering", current.policy),
+        paused=current.paused,
+        paused_at=pause.at if pause else None,
+        paused_by=pause.by if pause else None,
     )
-    return Scheduling(policy=after.policy, paused=after.paused)  # type: ignore[arg-type]
 
 
 @router.post("/scheduling/pass")
@@ -129,7 +149,15 @@ async def run_pass(user: TheUser, control: TheControl) -> Passed:
 async def make_backup(wanted: BackupRequest, user: TheUser, control: TheControl) -> StreamingResponse:
     """One archive of everything, as it is now, while the server goes on. For administrators."""
     check_admin(user)
-    return await BackupResponse.begin(control.backups, with_logs=wanted.with_logs)
+    return await BackupResponse.begin(control.backups, with_logs=wanted.with_logs, actor=user.name)
+
+
+@router.get("/backups")
+async def list_backups(user: TheUser, control: TheControl) -> list[BackupMade]:
+    """Who took a backup when, the latest first, as far back as events are kept. For administrators."""
+    check_admin(user)
+    taken = await control.database.read(lambda c: latest_of_kind(c, EventKind.BACKUP_MADE, MOST_BACKUPS))
+    return [BackupMade(at=event.at, by=event.actor, **event.data) for event in taken]
 
 
 @router.get("/backup")
@@ -156,9 +184,9 @@ class BackupResponse(StreamingResponse):
     """Sends a backup, and lets go of it however the sending ends."""
 
     @classmethod
-    async def begin(cls, backups: Backups, *, with_logs: bool) -> BackupResponse:
+    async def begin(cls, backups: Backups, *, with_logs: bool, actor: str) -> BackupResponse:
         stack = AsyncExitStack()
-        pieces = await stack.enter_async_context(backups.open(with_logs=with_logs))
+        pieces = await stack.enter_async_context(backups.open(with_logs=with_logs, actor=actor))
         response = cls(pieces, media_type="application/gzip")
         response._stack = stack
         return response

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from danlu.api.auth import TheControl, TheUser
+from danlu.api.errors import TheLanguage
 from danlu.api.router import make_router
+from danlu.api.setting_views import show_settings
 from danlu.control.jobs import check_admin
 from danlu.control.staging import check_stage_folder
-from danlu.store.settings import change_general, read_general
-from danlu.wire.settings import SettingsEdit, SettingsRow
+from danlu.store.settings import change_general, read_changes, read_general
+from danlu.wire.settings import SettingRow, SettingsEdit, SettingsRow
 
 router = make_router("server", "/settings")
 
@@ -17,6 +19,15 @@ router = make_router("server", "/settings")
 @router.get("")
 async def get_settings(_user: TheUser, control: TheControl) -> SettingsRow:
     return SettingsRow(**asdict(await control.database.read(read_general)))
+
+
+@router.get("/described")
+async def describe_settings(user: TheUser, control: TheControl, language: TheLanguage) -> list[SettingRow]:
+    """Every setting with what it means, its bounds, its default, and who changed it last. For
+    administrators."""
+    check_admin(user)
+    current, changes = await control.database.read(lambda c: (read_general(c), read_changes(c)))
+    return show_settings(language, current, changes)
 
 
 @router.patch("")

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from typing import Any
 
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.router import make_router
 from danlu.api.views import show_user
+from danlu.control.access import Access
+from danlu.control.control import Control
 from danlu.control.jobs import check_admin
 from danlu.core.errors import Conflict, Forbidden, NotFound
 from danlu.core.user import Role, User
 from danlu.store.database import Transaction
-from danlu.store.users import add_user, change_user, count_admins, end_all_access, get_user, list_users
+from danlu.store.users import (
+    add_user,
+    change_user,
+    count_admins,
+    end_all_access,
+    get_user,
+    last_token_uses,
+    list_users,
+)
 from danlu.wire.accounts import NewUser, UserEdit, UserRow
 from danlu.wire.fields import UserName
 
 router = make_router("users", "/users")
 
+COLUMNS = ("role", "priority", "locked", "unix_account")
+
 
 @router.get("")
-async def list_all_users(user: TheUser, control: TheControl) -> list[UserRow]:
+async def list_all_users(user: TheUser, control: TheControl, access: TheAccess) -> list[UserRow]:
     check_admin(user)
-    return [show_user(each) for each in await control.database.read(list_users)]
+    users, uses = await control.database.read(lambda c: (list_users(c), last_token_uses(c)))
+    return [_show(each, control, access, uses.get(each.name)) for each in users]
 
 
 @router.post("", status_code=201)
@@ -46,7 +59,7 @@ async def create_user(new: NewUser, user: TheUser, control: TheControl, access: 
             actor=user.name,
         )
 
-    return show_user(await control.database.write(write))
+    return _show(await control.database.write(write), control, access)
 
 
 @router.patch("/{name}")
@@ -68,9 +81,8 @@ async def edit_user(
 
     def write(tx: Transaction) -> User:
         before = _find(get_user(tx.connection, name), name)
-        columns = {
-            key: value for key, value in asdict(edit).items() if value is not None and key != "password"
-        }
+        columns: dict[str, Any] = dict.fromkeys(edit.clear)
+        columns |= {name: value for name in COLUMNS if (value := getattr(edit, name)) is not None}
         if columns:
             change_user(tx, name, user.name, **columns)
         if before.is_admin and count_admins(tx.connection) == 0:
@@ -83,7 +95,12 @@ async def edit_user(
     if edit.password is not None:
         await access.set_password(changed, edit.password, by=user)
     access.forget_cached()
-    return show_user(changed)
+    return _show(changed, control, access)
+
+
+def _show(user: User, control: Control, access: Access, token_used_at: float | None = None) -> UserRow:
+    times = [at for at in (access.seen.get(user.name), token_used_at) if at is not None]
+    return show_user(user, control.tally.areas(user.name), max(times, default=None))
 
 
 def _find(user: User | None, name: str) -> User:

@@ -19,6 +19,9 @@ export const keys = {
   jobTasks: (ref: string) => ["job", ref, "tasks"] as const,
   scheduling: ["scheduling"] as const,
   settings: ["settings"] as const,
+  settingRows: ["settings", "described"] as const,
+  users: ["users"] as const,
+  backups: ["backups"] as const,
   tokens: ["tokens"] as const,
   defaults: ["defaults"] as const,
 };

@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Backups
+         * @description Who took a backup when, the latest first, as far back as events are kept. For administrators.
+         */
+        get: operations["list_backups_api_v1_backups_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls": {
         parameters: {
             query?: never;
@@ -1394,6 +1414,27 @@ export interface paths {
         patch: operations["edit_settings_api_v1_settings_patch"];
         trace?: never;
     };
+    "/api/v1/settings/described": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe Settings
+         * @description Every setting with what it means, its bounds, its default, and who changed it last. For
+         *     administrators.
+         */
+        get: operations["describe_settings_api_v1_settings_described_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -1521,6 +1562,24 @@ export interface components {
             tasks?: components["schemas"]["TaskRow"][];
         };
         /**
+         * BackupMade
+         * @description A backup that somebody took. Danlu keeps none itself: where the archive lies, its maker knows.
+         */
+        BackupMade: {
+            /** At */
+            at: number;
+            /** By */
+            by: string | null;
+            /** Bytes */
+            bytes: number;
+            /** Files */
+            files: number;
+            /** Left Out */
+            left_out: number;
+            /** With Logs */
+            with_logs: boolean;
+        };
+        /**
          * BackupRequest
          * @description `with_logs` adds the output that Danlu keeps, and what functions returned.
          */
@@ -1620,7 +1679,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed" | "backup.made";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -2804,6 +2863,10 @@ export interface components {
         Scheduling: {
             /** Paused */
             paused: boolean;
+            /** Paused At */
+            paused_at?: number | null;
+            /** Paused By */
+            paused_by?: string | null;
             /**
              * Policy
              * @enum {string}
@@ -2859,6 +2922,37 @@ export interface components {
             since: number;
             /** Url */
             url: string;
+        };
+        /**
+         * SettingRow
+         * @description One setting with all that a person needs to change it. To change it, send its name to `PATCH`.
+         */
+        SettingRow: {
+            /** Changed At */
+            changed_at: number | null;
+            /** Changed By */
+            changed_by: string | null;
+            /** Default */
+            default: boolean | number | string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "switch" | "number" | "text";
+            /** Least */
+            least: number | null;
+            /** Most */
+            most: number | null;
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: boolean | number | string;
         };
         /**
          * SettingsEdit
@@ -3059,6 +3153,8 @@ export interface components {
         };
         /** UserEdit */
         UserEdit: {
+            /** Clear */
+            clear?: "unix_account"[];
             /** Locked */
             locked?: boolean | null;
             /** Password */
@@ -3074,6 +3170,8 @@ export interface components {
         UserRow: {
             /** Created At */
             created_at: number;
+            /** Last Seen At */
+            last_seen_at?: number | null;
             /** Locked */
             locked: boolean;
             /** Name */
@@ -3085,8 +3183,18 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "mentor" | "admin" | "viewer";
+            /**
+             * Running
+             * @default 0
+             */
+            running: number;
             /** Unix Account */
             unix_account: string | null;
+            /**
+             * Waiting
+             * @default 0
+             */
+            waiting: number;
         };
         /** Version */
         Version: {
@@ -3135,6 +3243,7 @@ export interface components {
 }
 export type ArrayRow = components['schemas']['ArrayRow'];
 export type AttemptRow = components['schemas']['AttemptRow'];
+export type BackupMade = components['schemas']['BackupMade'];
 export type BackupRequest = components['schemas']['BackupRequest'];
 export type BackupRow = components['schemas']['BackupRow'];
 export type BatchSubmitted = components['schemas']['BatchSubmitted'];
@@ -3216,6 +3325,7 @@ export type SchedulingEdit = components['schemas']['SchedulingEdit'];
 export type ServerLogEntry = components['schemas']['ServerLogEntry'];
 export type ServerLogPage = components['schemas']['ServerLogPage'];
 export type ServerRow = components['schemas']['ServerRow'];
+export type SettingRow = components['schemas']['SettingRow'];
 export type SettingsEdit = components['schemas']['SettingsEdit'];
 export type SettingsRow = components['schemas']['SettingsRow'];
 export type Status = components['schemas']['Status'];
@@ -3724,6 +3834,98 @@ export interface operations {
                 };
                 content: {
                     "application/gzip": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_backups_api_v1_backups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupMade"][];
                 };
             };
             /** @description Unauthorized */
@@ -11154,6 +11356,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    describe_settings_api_v1_settings_described_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingRow"][];
                 };
             };
             /** @description Unauthorized */

@@ -8,7 +8,8 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
   const [room] = event.kind.split(".");
   switch (room) {
     case "job":
-      return [keys.jobs, keys.status, keys.nodes, ...jobKeys(event)];
+      // The list of users says how many jobs each has.
+      return [keys.jobs, keys.status, keys.nodes, keys.users, ...jobKeys(event)];
     case "node":
       // Whether a job can be reached depends on its nodes.
       return [keys.nodes, keys.status, keys.jobs, keys.anyJob];
@@ -21,7 +22,9 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
     case "settings":
       return [keys.settings, keys.me];
     case "user":
-      return [keys.me, keys.defaults];
+      return [keys.me, keys.defaults, keys.users];
+    case "backup":
+      return [keys.backups];
     default:
       return [];
   }

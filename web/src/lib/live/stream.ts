@@ -142,4 +142,5 @@ export const KINDS: readonly EventRow["kind"][] = [
   "settings.changed",
   "disk.changed",
   "user.changed",
+  "backup.made",
 ];

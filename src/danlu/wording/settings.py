@@ -1,0 +1,51 @@
+"""What each setting of the lab is, for the page that changes it. The command words its own options."""
+
+from __future__ import annotations
+
+MESSAGES: dict[str, tuple[str, str]] = {
+    "settings.server_log_for_members": ("Members may read the server log", "允许成员查看服务器日志"),
+    "settings.server_log_for_members.text": (
+        "No secrets stand in it, but the names of jobs, nodes and users do. Administrators always may.",
+        "日志中不会出现密码等机密，但会有任务、节点和用户的名称。管理员始终可以查看。",
+    ),
+    "settings.auto_gpus": ("Most GPUs for “auto”", "“自动”最多使用的 GPU 数"),
+    "settings.auto_gpus.text": (
+        "How many GPUs of a node a job gets at most when it leaves the number to Danlu.",
+        "任务把 GPU 数交给丹炉决定时，在一个节点上最多得到多少块。",
+    ),
+    "settings.auto_nodes": ("Most nodes for “auto”", "“自动”最多使用的节点数"),
+    "settings.auto_nodes.text": (
+        "How many nodes a job gets at most when it leaves the number to Danlu.",
+        "任务把节点数交给丹炉决定时，最多得到多少个。",
+    ),
+    "settings.stage_folder": ("Folder for staged data", "预复制数据的目录"),
+    "settings.stage_folder.text": (
+        "Where each node keeps the data that it copies for jobs. Empty means /var/tmp.",
+        "各节点存放为任务预复制的数据的位置。留空表示 /var/tmp。",
+    ),
+    "settings.stage_disk_percent": ("Disk use before staged data is removed", "清除预复制数据的磁盘占用"),
+    "settings.stage_disk_percent.text": (
+        "When the disk with staged data is fuller than this, what no job uses is removed from it.",
+        "存放预复制数据的磁盘超过这个占用时，清除没有任务使用的数据。",
+    ),
+    "settings.events_days": ("Days that events are kept", "事件保留天数"),
+    "settings.events_days.text": (
+        "The events of a job count from its end. Jobs, attempts and logs stay. 0 keeps events for ever.",
+        "任务的事件从任务结束算起。任务、运行记录和日志不受影响。0 表示一直保留。",
+    ),
+    "settings.job_log_limit_mb": ("Largest log of a job", "单个任务的日志上限"),
+    "settings.job_log_limit_mb.text": (
+        "A log that grows larger loses its middle; the job goes on. 0 keeps everything.",
+        "日志超出后会截去中间部分，任务继续运行。0 表示全部保留。",
+    ),
+    "settings.all_logs_limit_mb": ("All logs of a node together", "一个节点上所有日志的上限"),
+    "settings.all_logs_limit_mb.text": (
+        "When the logs on a node hold more than this, the largest are cut first. 0 means no limit.",
+        "节点上的日志总量超出后，先截短最大的。0 表示不限。",
+    ),
+    "settings.unit.gpus": ("GPUs", "块"),
+    "settings.unit.nodes": ("nodes", "个"),
+    "settings.unit.percent": ("%", "%"),
+    "settings.unit.days": ("days", "天"),
+    "settings.unit.mb": ("MB", "MB"),
+}
