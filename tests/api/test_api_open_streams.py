@@ -77,11 +77,12 @@ async def until_there(here: Served, job: int) -> dict[str, Any]:
             await asyncio.sleep(0.05)
 
 
-FOLLOWED = {
-    "/events": "/events",
-    "/jobs/{job_id}/log/follow": "/jobs/{job}/log/follow?offset=-1",
-    "/server/log/follow": "/server/log/follow?level=error",
-    "/nodes/installations/{installation_id}/follow": "/nodes/installations/1/follow",
+FOLLOWED: dict[str, tuple[str, str, Any]] = {
+    "/events": ("GET", "/events", None),
+    "/live": ("POST", "/live", {"channels": [{"id": 1, "kind": "server_log"}]}),
+    "/jobs/{job_id}/log/follow": ("GET", "/jobs/{job}/log/follow?offset=-1", None),
+    "/server/log/follow": ("GET", "/server/log/follow?level=error", None),
+    "/nodes/installations/{installation_id}/follow": ("GET", "/nodes/installations/1/follow", None),
 }
 DOWNLOADED = {
     "/jobs/{job_id}/log/download": ("GET", "/jobs/{job}/log/download", None),
@@ -112,8 +113,8 @@ async def test_every_route_that_takes_its_time_is_tried_here(place: Place) -> No
 async def test_what_is_followed_ends(place: Place, route: str, change: str) -> None:
     name = f"{change}{sorted(FOLLOWED).index(route)}"
     client = await place.person(name)
-    url = FOLLOWED[route].format(job=place.job)
-    async with asyncio.timeout(60), client.stream("GET", url) as reply:
+    method, url, body = FOLLOWED[route]
+    async with asyncio.timeout(60), client.stream(method, url.format(job=place.job), json=body) as reply:
         assert reply.status_code == 200
         pieces = reply.aiter_bytes()
         assert await anext(pieces)

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
+from fastapi import FastAPI
 from sqlalchemy import Engine, event
 
 from danlu.api import log_following
@@ -28,8 +29,9 @@ PAGES = 50
 class Served:
     """A whole server in this process, so that its statements can be counted, behind a real socket."""
 
-    def __init__(self, url: str, secret: str, installation) -> None:
+    def __init__(self, url: str, secret: str, installation, app: FastAPI) -> None:
         self.url = url
+        self.app = app
         self.control = installation.control
         self.access = installation.access
         self.starter = installation.starter
@@ -52,7 +54,7 @@ async def served(data: Path, **choices: object) -> AsyncIterator[Served]:
         server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
         serving = asyncio.create_task(server.serve([listener]))
         secret = installation.access.make_local_secret()
-        here = Served(f"http://127.0.0.1:{listener.getsockname()[1]}", secret, installation)
+        here = Served(f"http://127.0.0.1:{listener.getsockname()[1]}", secret, installation, app)
         try:
             async with here.client:
                 yield here

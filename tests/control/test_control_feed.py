@@ -21,7 +21,7 @@ MACHINE = MachineReading(12.0, 0.5, 3000, 64_000, 0.0, 0.0)
 
 
 class Follower:
-    """Somebody who takes a frame now and then."""
+    """Somebody who takes the readings now and then."""
 
     def __init__(self, feed: ReadingsFeed) -> None:
         self.nudges = 0
@@ -32,11 +32,9 @@ class Follower:
         self.nudges += 1
 
     def take(self) -> dict[str, Any]:
-        """The nodes in the next frame, by name."""
-        frame, self._seen = self._feed.frame_after(self._seen), self._feed.version
-        head, data, empty, last = frame.decode().split("\n")
-        assert (head, empty, last) == ("event: readings", "", "")
-        return {node["name"]: node for node in json.loads(data.removeprefix("data: "))["nodes"]}
+        """The nodes in the next readings, by name."""
+        readings, self._seen = self._feed.json_after(self._seen), self._feed.version
+        return {node["name"]: node for node in json.loads(readings)["nodes"]}
 
 
 @pytest.fixture
@@ -81,7 +79,7 @@ async def test_a_slow_reader_gets_the_latest_of_each_node_and_none_is_forgotten(
         assert (late["anvil"]["gpus"][0]["load"], late["forge"]["gpus"][0]["load"]) == (30, 99)
 
 
-async def test_a_frame_is_made_once_for_all(two: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_readings_are_made_once_for_all(two: World, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     show = readings_feed.show_readings
     monkeypatch.setattr(
@@ -90,8 +88,8 @@ async def test_a_frame_is_made_once_for_all(two: World, monkeypatch: pytest.Monk
     feed = ReadingsFeed(two.control)
     followers = [Follower(feed) for _ in range(20)]
     async with feed.listen(followers[0].nudge):
-        before = [feed.frame_after(0) for _ in followers]
-        assert len({id(frame) for frame in before}) == 1
+        before = [feed.json_after(0) for _ in followers]
+        assert len({id(readings) for readings in before}) == 1
         assert shown == ["anvil", "forge"]
         await look(two, "forge", 2, load=7)
         assert shown == ["anvil", "forge", "forge"]

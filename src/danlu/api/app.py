@@ -12,6 +12,7 @@ from danlu import __version__
 from danlu.api.answers import Answers, QuickAnswers
 from danlu.api.errors import add_error_handlers
 from danlu.api.limits import BodyLimit
+from danlu.api.live_streams import LiveStreams
 from danlu.api.log_sharing import SharedLogs
 from danlu.api.open_streams import OpenStreams
 from danlu.api.proxy import Front
@@ -27,6 +28,7 @@ from danlu.api.routes import (
     forms,
     installations,
     jobs,
+    live,
     locks,
     log_download,
     logs,
@@ -65,6 +67,7 @@ def make_app(
     app.state.answers = Answers(control)
     app.state.shared_logs = SharedLogs()
     app.state.readings = ReadingsFeed(control)
+    app.state.live_streams = LiveStreams()
     app.state.server_id = secrets.token_hex(8)
     app.state.since = time.time()
     app.state.stop = stop
@@ -80,6 +83,7 @@ def make_app(
         doctor,
         server,
         events,
+        live,
         forms,
         usage,
         calls,

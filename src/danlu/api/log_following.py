@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.api.log_files import LogFile, find_log, read_piece, watch_file
-from danlu.api.log_formats import LogFormat
 from danlu.api.log_sharing import Piece, SharedLog, SharedLogs
 from danlu.api.sse import HEARTBEAT_S
 from danlu.control.control import Control
@@ -26,6 +25,17 @@ FOLLOW_CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
+class LogEnd:
+    """How the attempt ended: the last that is told of its log."""
+
+    outcome: dict[str, Any]
+
+
+LogNews = Piece | LogEnd | None
+"""None: it was quiet for long."""
+
+
+@dataclass(frozen=True, slots=True)
 class LogFollower:
     """One who follows one log of one attempt."""
 
@@ -36,14 +46,15 @@ class LogFollower:
     number: int | None
     name: LogStream
     rank: int
-    format: LogFormat
+    chunk: int = FOLLOW_CHUNK
+    """So much at a time, at most."""
 
-    async def follow(self, offset: int) -> AsyncIterator[bytes]:
+    async def follow(self, offset: int) -> AsyncIterator[LogNews]:
         """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
         with self.control.hub.subscribe() as subscription, _news(subscription, self.job_id) as news:
             file = await self._find()
             while (file.path is None or file.is_ahead) and not file.ended:
-                yield self.format.heartbeat
+                yield None
                 await news.wait(HEARTBEAT_S)
                 happened = news.take()
                 if news.closed:
@@ -51,16 +62,16 @@ class LogFollower:
                 if happened:
                     file = await self._find()
             if file.path is None or file.discarded or file.attempt is None:
-                yield self.format.end(await self._outcome(file))
+                yield LogEnd(await self._outcome(file))
                 return
             placed = file
             async with self.logs.follow(file.reading, lambda: watch_file(self.control, placed)) as log:
-                async for frame in self._follow_file(log, news, file, offset):
-                    yield frame
+                async for told in self._follow_file(log, news, file, offset):
+                    yield told
 
     async def _follow_file(
         self, log: SharedLog, news: _News, file: LogFile, offset: int
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncIterator[LogNews]:
         due = time.monotonic() + HEARTBEAT_S
         first = True
         while not news.closed:
@@ -69,9 +80,9 @@ class LogFollower:
             first = False
             if piece.data:
                 offset = piece.end
-                yield piece.framed(self.format.chunk)
+                yield piece
             elif file.ended:
-                yield self.format.end(await self._outcome(file))
+                yield LogEnd(await self._outcome(file))
                 return
             else:
                 await news.wait(due - time.monotonic(), change)
@@ -81,7 +92,7 @@ class LogFollower:
                 # Looked up before the next read: once it says the end, that read is the last word.
                 file = await self._find(file)
             if is_due:
-                yield self.format.heartbeat
+                yield None
                 due = time.monotonic() + HEARTBEAT_S
 
     async def _find(self, found: LogFile | None = None) -> LogFile:
@@ -94,7 +105,7 @@ class LogFollower:
         end."""
 
         async def read(start: int) -> LogChunk:
-            return await read_piece(self.control, file, start, FOLLOW_CHUNK)
+            return await read_piece(self.control, file, start, self.chunk)
 
         try:
             return await (log.read_afresh(offset, read) if afresh else log.read(offset, read))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from danlu.api import sse
+from danlu.api.log_following import LogEnd, LogNews
 
 FormatName = Literal["events", "records"]
 
@@ -19,6 +20,15 @@ class LogFormat:
     """Bytes of the log, and the offset at which they begin."""
     end: Callable[[dict[str, Any]], bytes]
     heartbeat: bytes
+
+    async def frame(self, told: AsyncIterator[LogNews]) -> AsyncIterator[bytes]:
+        async for news in told:
+            if news is None:
+                yield self.heartbeat
+            elif isinstance(news, LogEnd):
+                yield self.end(news.outcome)
+            else:
+                yield news.framed(self.chunk)
 
 
 def _record(facts: dict[str, Any]) -> bytes:

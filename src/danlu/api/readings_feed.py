@@ -1,7 +1,7 @@
 """What the nodes are doing, for everybody who has the stream of events open: made once per look, from memory.
 
 Each node is kept as a piece of JSON with the number of the look that changed it. Whoever saw everything up to
-some look gets the pieces that are newer: a reader that is too slow for every frame misses only what is no
+some look gets the pieces that are newer: a reader that is too slow for every look misses only what is no
 longer true.
 """
 
@@ -52,7 +52,7 @@ class ReadingsFeed:
         self._control = control
         self._listeners: set[Callable[[], None]] = set()
         self._told: dict[str, _Told] = {}
-        self._frames: dict[int, bytes] = {}
+        self._made: dict[int, bytes] = {}
         self._at = 0.0
         self._one_at_a_time = asyncio.Lock()
         self.version = 0
@@ -71,13 +71,25 @@ class ReadingsFeed:
             if not self._listeners:
                 self._control.monitor.on_look.remove(self._look)
 
-    def frame_after(self, seen: int) -> bytes:
-        """A `readings` event with every node that has changed since the version `seen`; 0: with all."""
-        if seen not in self._frames:
+    async def follow(self) -> AsyncIterator[bytes]:
+        """The readings of all nodes, then of those that changed, each time as one piece of JSON."""
+        news = asyncio.Event()
+        shown = 0
+        async with self.listen(news.set):
+            while True:
+                if self.version > shown:
+                    readings, shown = self.json_after(shown), self.version
+                    yield readings
+                await news.wait()
+                news.clear()
+
+    def json_after(self, seen: int) -> bytes:
+        """`Readings` with every node that has changed since the version `seen`; 0: with all."""
+        if seen not in self._made:
             pieces = b",".join(told.json for told in self._told.values() if told.version > seen)
-            head = f'event: readings\ndata: {{"at":{self._at:.3f},"nodes":['.encode()
-            self._frames[seen] = head + pieces + b"]}\n\n"
-        return self._frames[seen]
+            head = f'{{"at":{self._at:.3f},"nodes":['.encode()
+            self._made[seen] = head + pieces + b"]}"
+        return self._made[seen]
 
     async def _look(self) -> None:
         async with self._one_at_a_time:
@@ -92,7 +104,7 @@ class ReadingsFeed:
             self._told = after
             if any(told.version == version for told in after.values()):
                 self.version, self._at = version, at
-                self._frames.clear()
+                self._made.clear()
                 for on_news in self._listeners:
                     on_news()
 

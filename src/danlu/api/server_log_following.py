@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from danlu.api.sse import HEARTBEAT, HEARTBEAT_S, frame
 from danlu.control.control import Control
 from danlu.control.server_log import Entry, Wanted, may_read_server_log
+from danlu.core.errors import Forbidden
 from danlu.core.events import EventKind
 from danlu.core.user import User
 from danlu.wire.server_log import ServerLogEntry
@@ -25,6 +26,27 @@ def show_entry(entry: Entry, wanted: Wanted) -> ServerLogEntry:
     )
 
 
+ServerLogNews = int | list[ServerLogEntry] | None
+"""First the id behind which all is told, then the entries as they come. None: it was quiet for long."""
+
+
+async def frame_server_log(told: AsyncIterator[ServerLogNews]) -> AsyncIterator[bytes]:
+    """As Server-Sent Events."""
+    async for news in told:
+        if news is None:
+            yield HEARTBEAT
+        elif isinstance(news, int):
+            yield frame("hello", {"after": news}, news)
+        else:
+            yield b"".join(frame("entry", asdict(entry), entry.id) for entry in news)
+
+
+async def check_may_read(control: Control, user: User) -> None:
+    """Raises Forbidden."""
+    if not user.is_admin and not await control.database.read(lambda c: may_read_server_log(c, user)):
+        raise Forbidden("server_log_closed")
+
+
 @dataclass(frozen=True, slots=True)
 class ServerLogFollower:
     """One who follows the log. Woken by what happens; nothing is polled."""
@@ -33,27 +55,27 @@ class ServerLogFollower:
     user: User
     wanted: Wanted
 
-    async def follow(self, seen: int | None) -> AsyncIterator[bytes]:
+    async def follow(self, seen: int | None) -> AsyncIterator[ServerLogNews]:
         log = self.control.server_log
         news = asyncio.Event()
         with log.wake(news), self._rights(news) as rights:
             if seen is None:
                 seen = log.last_id
-            yield frame("hello", {"after": seen}, seen)
+            yield seen
             while not rights.closed:
                 if rights.in_doubt:
                     rights.in_doubt = False
                     if not await self._may_go_on():
                         return
-                for entry in log.after(seen):
-                    seen = entry.id
-                    if self.wanted.has(entry):
-                        yield frame("entry", asdict(show_entry(entry, self.wanted)), entry.id)
+                entries = log.after(seen)
+                if wanted := [entry for entry in entries if self.wanted.has(entry)]:
+                    yield [show_entry(entry, self.wanted) for entry in wanted]
+                seen = max([seen, *(entry.id for entry in entries)])
                 try:
                     async with asyncio.timeout(HEARTBEAT_S):
                         await news.wait()
                 except TimeoutError:
-                    yield HEARTBEAT
+                    yield None
                 news.clear()
 
     async def _may_go_on(self) -> bool:

@@ -1088,6 +1088,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Close those that you do not need, and try again.",
         "请关闭不需要的连接，然后重试。",
     ),
+    "errors.no_such_stream": (
+        "There is no such live connection of this session any more.",
+        "该会话已没有这个实时连接。",
+    ),
+    "errors.no_such_stream.hint": ("Open a new one.", "请重新打开一个连接。"),
+    "errors.too_many_channels": (
+        "One live connection carries at most {most} things at once.",
+        "一个实时连接最多同时承载 {most} 项内容。",
+    ),
+    "errors.too_many_channels.hint": (
+        "Close some of the windows that show a log, then try again.",
+        "请关闭一些正在显示日志的窗口，然后重试。",
+    ),
+    "errors.channel_used": (
+        "The number of a new channel must be larger than those of all channels before it.",
+        "新通道的编号必须大于此前所有通道的编号。",
+    ),
     "errors.too_many_streams": (
         "You follow {most} things already: logs, events, downloads.",
         "您已同时跟随 {most} 项内容：日志、事件或下载。",

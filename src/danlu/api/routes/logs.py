@@ -180,8 +180,8 @@ async def follow_log(
     await find_log(control, user, job_id, attempt, stream_name, rank)
     start = offset if last_event_id is None else last_event_id
     format = FORMATS[format_name]
-    follower = LogFollower(control, logs, user, job_id, attempt, stream_name, rank, format)
-    return stream(follower.follow(start), format.media_type)
+    follower = LogFollower(control, logs, user, job_id, attempt, stream_name, rank)
+    return stream(format.frame(follower.follow(start)), format.media_type)
 
 
 async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from annotated_types import Ge, Le
@@ -11,10 +10,9 @@ from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
-from danlu.api.server_log_following import ServerLogFollower, show_entry
+from danlu.api.server_log_following import ServerLogFollower, check_may_read, frame_server_log, show_entry
 from danlu.api.sse import stream
-from danlu.control.server_log import Wanted, may_read_server_log
-from danlu.core.errors import Forbidden
+from danlu.control.server_log import Wanted
 from danlu.core.user import User
 from danlu.wire.fields import Line
 from danlu.wire.server_log import LogLevel, ServerLogPage
@@ -23,8 +21,7 @@ router = make_router("server", "/server/log")
 
 
 async def reader_of_the_log(user: TheUser, control: TheControl) -> User:
-    if not user.is_admin and not await control.database.read(partial(may_read_server_log, user=user)):
-        raise Forbidden("server_log_closed")
+    await check_may_read(control, user)
     return user
 
 
@@ -64,4 +61,4 @@ async def follow_server_log(
     """An `entry` event for each entry from now on, or from the one behind `after` (or Last-Event-ID)."""
     seen = last_seen if last_seen is not None else after
     wanted = Wanted(level, text, with_trace=reader.is_admin)
-    return stream(ServerLogFollower(control, reader, wanted).follow(seen))
+    return stream(frame_server_log(ServerLogFollower(control, reader, wanted).follow(seen)))

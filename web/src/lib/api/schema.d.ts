@@ -768,6 +768,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Live
+         * @description Events, readings, logs of jobs and the server's log in one stream of records: lines of JSON, and behind
+         *     that of a `chunk` its `length` bytes. The first names the `stream`; each other has the `channel` that it
+         *     is of. A channel that may not be followed is `refused`, which ends that one alone.
+         */
+        post: operations["open_live_api_v1_live_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/live/{stream}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Live
+         * @description Open and close channels of a stream, for the session that opened it.
+         */
+        post: operations["change_live_api_v1_live__stream__channels_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/locks": {
         parameters: {
             query?: never;
@@ -2411,6 +2453,67 @@ export interface components {
             /** Code */
             code: string;
         };
+        /**
+         * LiveChange
+         * @description First `close`, then `open`. What is closed already may be closed again.
+         */
+        LiveChange: {
+            /** Close */
+            close?: number[];
+            /** Open */
+            open?: components["schemas"]["LiveChannel"][];
+        };
+        /**
+         * LiveChannel
+         * @description Something to follow, under a number larger than those of all channels before it.
+         */
+        LiveChannel: {
+            /** After */
+            after?: number | null;
+            /** Attempt */
+            attempt?: number | null;
+            /** Id */
+            id: number;
+            /** Job */
+            job?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "events" | "readings" | "log" | "server_log";
+            /**
+             * Level
+             * @default info
+             * @enum {string}
+             */
+            level: "debug" | "info" | "warning" | "error";
+            /**
+             * Offset
+             * @default 0
+             */
+            offset: number;
+            /**
+             * Rank
+             * @default 0
+             */
+            rank: number;
+            /**
+             * Stream
+             * @default stdout
+             * @enum {string}
+             */
+            stream: "stdout" | "stderr";
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+        };
+        /** LiveStart */
+        LiveStart: {
+            /** Channels */
+            channels?: components["schemas"]["LiveChannel"][];
+        };
         /** LockRelease */
         LockRelease: {
             /** Fence */
@@ -3291,6 +3394,9 @@ export type KeyValue = components['schemas']['KeyValue'];
 export type Launcher = components['schemas']['Launcher'];
 export type LeftOutRow = components['schemas']['LeftOutRow'];
 export type LinkLogin = components['schemas']['LinkLogin'];
+export type LiveChange = components['schemas']['LiveChange'];
+export type LiveChannel = components['schemas']['LiveChannel'];
+export type LiveStart = components['schemas']['LiveStart'];
 export type LockRelease = components['schemas']['LockRelease'];
 export type LockReleased = components['schemas']['LockReleased'];
 export type LockRenewal = components['schemas']['LockRenewal'];
@@ -7490,6 +7596,198 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeyDeleted"];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_live_api_v1_live_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiveStart"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_live_api_v1_live__stream__channels_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiveChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
