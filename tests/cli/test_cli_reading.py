@@ -288,11 +288,11 @@ def test_deciding_about_gpus(danlu, server):
 
 
 def test_moving_pausing_and_draining(danlu, server):
-    server.on("POST /jobs/12/move", a_detail(place=1))
+    server.on("POST /jobs/12/move", a_detail())
     server.on("PATCH /scheduling", {"policy": "fifo", "paused": True})
     for path in ("n1/drain", "n1/gpus/0/drain", "n1/gpus/3/drain", "n1/gpus/0/undrain"):
         server.on(f"POST /nodes/{path}", a_node())
-    assert danlu("move", "12", "1").out == "Job 12 is number 1 in line.\n"
+    assert danlu("move", "12", "1").out == "Job 12 stands at position 1 of the waiting jobs.\n"
     assert danlu("pause").code == danlu("resume").code == 0
     assert danlu("drain", "n1", "n1:0,3").out.count("no new jobs") == 3
     assert danlu("undrain", "n1:0").code == 0

@@ -66,6 +66,21 @@ class TestStrictLine:
         outcome = run([a_node(gpus=4, busy=[0])], [a_job(gpus=1), a_job(gpus=4, urgent=True)])
         assert outcome.why(1) == (BehindInLine(head=2, place=2),)
 
+    def test_places_are_of_those_that_wait_for_free_gpus_in_the_order_of_their_turns(self) -> None:
+        jobs = [
+            a_job(gpus=1, held=True),
+            a_job(gpus=4),
+            a_job(cpus=64),
+            a_job(gpus=1, waits_for=(2,)),
+            a_job(gpus=1, user="bob"),
+            a_job(gpus=1, urgent=True),
+        ]
+        for paused in (False, True):
+            outcome = run([a_node(gpus=4, busy=[0, 1, 2, 3])], jobs, paused=paused)
+            assert outcome.plan.places == {6: 1, 2: 2, 5: 3}
+        outcome = run([a_node(gpus=4, busy=[0, 1, 2, 3])], jobs)
+        assert outcome.why(5) == (BehindInLine(head=6, place=outcome.plan.places[5]),)
+
     def test_a_cpu_only_job_passes_the_head(self) -> None:
         outcome = run([a_node(gpus=4, busy=[0])], [a_job(gpus=4), a_job(), a_job(gpus=1)])
         assert outcome.started == [2]

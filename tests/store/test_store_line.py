@@ -17,7 +17,7 @@ from danlu.store.database import Database, Transaction
 from danlu.store.engines import Location
 from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.jobs import get_job
-from danlu.store.line import head_position, move_job, place_of, tail_position
+from danlu.store.line import head_position, move_job, tail_position
 from danlu.store.transitions import change_state
 from tests.store.builders import HandClock, Shop, a_spec, insert_job
 from tests.store.conftest import NewLocation
@@ -28,11 +28,6 @@ FAR_BEHIND = 1_000
 def line_of(connection: Connection) -> list[int]:
     jobs, _ = list_jobs(connection, ListQuery(area="waiting", limit=1000))
     return [job.id for job in jobs]
-
-
-def places_of(connection: Connection) -> dict[int, int]:
-    ids = line_of(connection)
-    return {job_id: place_of(connection, _the(connection, job_id)) for job_id in ids}
 
 
 def _the(connection: Connection, job_id: int) -> Job:
@@ -97,7 +92,6 @@ def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
             send_back(tx, job_id)
             line.come_back(job_id)
         assert line_of(tx.connection) == line.ids
-    assert places_of(tx.connection) == {job_id: n for n, job_id in enumerate(line.ids, start=1)}
 
 
 def in_a_fresh_store(new_location: NewLocation, acts: list[tuple[str, int, int]]) -> None:
@@ -169,7 +163,7 @@ async def test_alone_in_the_line_every_place_is_the_first(shop: Shop) -> None:
     job = await shop.submit()
     for place in (1, 2, 9):
         await shop.write(lambda tx, p=place: move(tx, job.id, p))
-    assert await shop.read(places_of) == {job.id: 1}
+    assert await shop.read(line_of) == [job.id]
 
 
 async def test_a_move_is_told_and_makes_older_looks_at_the_job_stale(shop: Shop) -> None:
@@ -184,7 +178,7 @@ async def test_a_move_is_told_and_makes_older_looks_at_the_job_stale(shop: Shop)
 async def test_those_who_run_do_not_count_as_standing_in_line(shop: Shop) -> None:
     a, b, c = await shop.submit_many(3)
     await shop.begin(a)
-    assert await shop.read(places_of) == {b.id: 1, c.id: 2}
+    assert await shop.read(line_of) == [b.id, c.id]
     await shop.write(lambda tx: move(tx, c.id, 1))
     assert await shop.read(line_of) == [c.id, b.id]
 

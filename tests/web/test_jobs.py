@@ -23,6 +23,13 @@ pytestmark = pytest.mark.web
 
 GPUS = 8
 FOREIGN = "Foreign processes on managed GPUs"
+LATE_MOVES = """
+  const send = window.fetch;
+  window.fetch = async (asked, ...rest) => {
+    if ((asked.url ?? String(asked)).includes("/move")) await new Promise((go) => setTimeout(go, 300));
+    return send(asked, ...rest);
+  };
+"""
 
 
 @pytest.fixture(scope="module")
@@ -204,10 +211,53 @@ def test_the_line_is_put_in_order_by_mouse_and_by_keyboard(
     expect(page.get_by_role("alert").filter(has_text="The server cannot be reached")).to_be_visible()
     someone.context.set_offline(False)
     expect(names(page)).to_have_text(["job-c", "job-d", "job-a", "job-b"])
-    # Where the line is not seen whole, places mean nothing.
+    # Where the line is not seen whole, nobody can be put between others.
     page.goto(f"{server.url}/jobs?area=waiting&search=job")
     expect(row(page, "job-a")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Move job"))).to_have_count(0)
+
+
+def test_nine_presses_move_a_job_nine_places_however_slow_the_server_is(
+    person: Callable[..., Person], server: LiveServer, li: httpx.Client, line: list[int]
+) -> None:
+    for letter in "efghij":
+        submit(li, f"job-{letter}")
+    someone = person()
+    someone.context.add_init_script(LATE_MOVES)
+    page = someone.sign_in("/jobs?area=waiting")
+    expect(row(page, "job-j")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/move" in request.url else None)
+    row(page, "job-j").focus()
+    for _ in range(9):
+        page.keyboard.press("Alt+ArrowUp")
+    expect(names(page).first).to_have_text("job-j")
+    wait_until(lambda: waiting_names(server) == [f"job-{letter}" for letter in "jabcdefghi"])
+    expect(row(page, "job-j")).to_be_focused()
+    assert len(asked) < 9
+    expect(page.get_by_role("status").filter(has_text="stands before job")).to_have_count(1)
+
+
+def test_a_job_has_one_place_in_line_wherever_it_is_seen(
+    person: Callable[..., Person], server: LiveServer, li: httpx.Client, line: list[int]
+) -> None:
+    root = submit(server.http, "of-root")
+    held = submit(server.http, "is-held", hold=True)
+    last = submit(li, "job-last")
+    assert li.post("/jobs/actions", json={"action": "hold", "jobs": [str(line[1])]}).status_code == 200
+
+    def place(job: int) -> int | None:
+        found = li.get("/jobs", params={"area": "waiting", "search": str(job)}).json()["jobs"][0]["place"]
+        return None if found is None else int(found)
+
+    # a, c and d of li's, then root's: one that is held stands before nobody.
+    wait_until(lambda: (place(root), place(last)) == (4, 5))
+    assert place(held) is place(line[1]) is None
+    assert "number 5 in line" in li.get(f"/jobs/{last}/why").json()["message"]
+    page = person(client=li).sign_in("/jobs?area=waiting&search=job-last")
+    expect(row(page, "job-last").get_by_role("gridcell").nth(1)).to_have_text("5")
+    page.goto(f"{server.url}/jobs/{last}")
+    expect(page.locator("dl, table").filter(has_text="Place in line").first).to_contain_text("5")
 
 
 def test_an_empty_list_says_what_to_do(person: Callable[..., Person], li: httpx.Client) -> None:

@@ -73,11 +73,16 @@ def _show_facts(blocker: Blocker) -> dict[str, Any]:
     return facts
 
 
-def show_row(job: JobSummary, why: list[Why], lost: Mapping[str, float] = NOBODY) -> JobRow:
-    """`lost` are the nodes that cannot be reached, each with since-when."""
+def show_row(
+    job: JobSummary,
+    why: list[Why],
+    place: int | None = None,
+    lost: Mapping[str, float] = NOBODY,
+) -> JobRow:
+    """`place` is that in line; `lost` are the nodes that cannot be reached, each with since-when."""
     state = shown_state(job.state, job.counts)
-    place = job.placed if job.state not in IN_LINE else None
-    on_nodes = (job.on_nodes or (place.node,)) if place else ()
+    placed = job.placed if job.state not in IN_LINE else None
+    on_nodes = (job.on_nodes or (placed.node,)) if placed else ()
     return JobRow(
         id=job_of(job.id),
         ref=label_of(job.id),
@@ -96,18 +101,19 @@ def show_row(job: JobSummary, why: list[Why], lost: Mapping[str, float] = NOBODY
         urgent=job.urgent,
         submitted_at=job.submitted_at,
         attempt=job.attempt,
-        node=place.node if place else job.ask.node,
+        node=placed.node if placed else job.ask.node,
         nodes=job.ask.nodes,
         nodes_min=job.ask.nodes_min,
         on_nodes=list(on_nodes),
         unreachable_since=_unreachable_since(job.state, on_nodes, lost),
-        gpu_ids=list(place.gpu_ids if place else job.ask.gpu_ids),
+        gpu_ids=list(placed.gpu_ids if placed else job.ask.gpu_ids),
         started_at=job.started_at if state not in IN_LINE else None,
         ended_at=job.ended_at,
         end_reason=job.end_reason,
         exit_code=job.exit_code,
         signal=job.signal,
         why=why,
+        place=place if job.state is JobState.WAITING else None,
     )
 
 
@@ -168,7 +174,7 @@ def show_detail(
 ) -> JobDetail:
     live = replace(job.spec, dependencies=tuple(dependencies))
     return JobDetail(
-        job=show_row(summarise(job), why, lost),
+        job=show_row(summarise(job), why, place, lost),
         fields=fields_of(live) if mine else None,
         detail=job.detail if mine else "",
         message=_message(language, job, why, mine, lost),
@@ -177,7 +183,6 @@ def show_detail(
         successors=successors,
         attempts=[_show_attempt(attempt, mine, logs) for attempt in attempts],
         mine=mine,
-        place=place,
         not_before=job.not_before,
         retries_used=job.retries_used,
         auto=sentence_of_auto(language, job.spec),

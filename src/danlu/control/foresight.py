@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from danlu.core.array import parse_array
 from danlu.core.blockers import Blocker
@@ -22,7 +21,7 @@ NEWCOMER = LARGEST_JOB
 @dataclass(frozen=True, slots=True)
 class Foresight:
     """It would begin at once, on its nodes with `allocations`; of an array `started` would, the first of them
-    there. Or `blockers` say why not. `ahead` jobs that wait have their turn first."""
+    there. Or `blockers` say why not. `ahead` jobs stand before it in line."""
 
     allocations: tuple[Allocation, ...]
     started: int
@@ -66,12 +65,10 @@ def foresee(snapshot: Snapshot, policy: Policy, job: WaitingJob, at_most: int | 
         arrays[job.id] = ArrayRoom(at_most, 0)
     # Nobody starts what is decided here, so there is no need to stop before the job's own turn.
     plan = schedule(replace(snapshot, waiting=waiting, arrays=arrays), policy, most_starts=None)
-    starting = {decision.job_id for decision in plan.decisions}
     own = [decision.allocations for decision in plan.decisions if decision.job_id == job.id]
-    before = takewhile(lambda each: each != job.id, plan.order)
     return Foresight(
         allocations=own[0] if own else (),
         started=len(own),
         blockers=() if own else plan.blockers[job.id],
-        ahead=0 if own else sum(each not in starting for each in before),
+        ahead=0 if own else plan.places.get(job.id, 1) - 1,
     )

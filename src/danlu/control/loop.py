@@ -77,6 +77,7 @@ class SchedulingLoop:
         self.stopped = False
         self.passes = 0
         self.blockers: Mapping[int, tuple[Blocker, ...]] = {}
+        self.places: Mapping[int, int] = {}
 
     def wake(self) -> None:
         """Something changed: look again soon. Many calls before the next pass make one pass."""
@@ -121,7 +122,7 @@ class SchedulingLoop:
         began = time.monotonic()
         plan = await _decide(look)
         self._thought_s = time.monotonic() - began
-        self.blockers = plan.blockers
+        self.blockers, self.places = plan.blockers, plan.places
         self.passes += 1
         started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
         retries = [

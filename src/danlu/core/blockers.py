@@ -280,8 +280,7 @@ class MemoryBusy(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class BehindInLine(Blocker):
-    """It might fit, but the head of the line goes first. `place` counts from 1 among the GPU jobs that are
-    in line and not started."""
+    """It might fit, but the head of the line goes first. `place` is its place in line (`Plan.places`)."""
 
     code: ClassVar[str] = "behind_in_line"
     head: int

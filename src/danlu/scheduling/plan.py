@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from danlu.core.blockers import Blocker
 from danlu.core.resources import Allocation
@@ -32,10 +32,15 @@ class Plan:
     `order` names all waiting jobs: first those that may start, in the order of their turns, then those
     that may not start yet, oldest first. A pass that has `more` to start was cut short: who is in none of
     these has not been looked at. One that is `paused` starts nothing.
+
+    `places` are the places in line, 1 at the head, of the jobs that wait for free GPUs, in the order of their
+    turns and whoever they belong to. A job that is held, that waits for another one, or that needs no free
+    GPU stands before nobody and has no place. Every page and command shows this number and no other.
     """
 
     decisions: tuple[Decision, ...]
     blockers: Mapping[int, tuple[Blocker, ...]]
     order: tuple[int, ...]
+    places: Mapping[int, int] = field(default_factory=dict)
     more: bool = False
     paused: bool = False

@@ -55,7 +55,7 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
             break
         order.append(job.id)
         turns.take(job)
-    return Plan(tuple(turns.decisions), blockers, (*dict.fromkeys(order), *outside), more)
+    return Plan(tuple(turns.decisions), blockers, (*dict.fromkeys(order), *outside), turns.places, more)
 
 
 class _Turns:
@@ -77,7 +77,7 @@ class _Turns:
         self._lacking: dict[Ask, tuple[Blocker, ...]] = {}
         self._head: int | None = None
         self._open_line = True
-        self._place = 0
+        self.places: dict[int, int] = {}
 
     def take(self, job: WaitingJob) -> None:
         """It is this job's turn: it starts, or it is told why not."""
@@ -87,8 +87,7 @@ class _Turns:
             self._block(job, (ArrayFull(self._arrays[array].at_most),))
             return
         if self._head is not None and not self._open_line and ask.needs_free_gpus:
-            self._place += 1
-            self._block(job, (BehindInLine(self._head, self._place),))
+            self._block(job, (BehindInLine(self._head, self._line_up(job)),))
             self.foreseen[job.user] += ask.all_gpus
             return
         lacks = self._lacking.get(ask)
@@ -100,13 +99,17 @@ class _Turns:
             lacks = self._lacking[ask] = (self._why_not(ask),)
         self._block(job, lacks)
         if ask.needs_free_gpus:
-            self._place += 1
+            self._line_up(job)
             if self._head is None:
                 self._head = job.id
                 self._open_line = isinstance(lacks[0], ExactGpusBusy | ExactGpusBusyOnNodes)
                 self.foreseen[job.user] += 0 if self._open_line else ask.all_gpus
                 if ask.gpu_ids:
                     self._free.keep(job.id, ask)
+
+    def _line_up(self, job: WaitingJob) -> int:
+        """Its place among those that wait for free GPUs."""
+        return self.places.setdefault(job.id, len(self.places) + 1)
 
     def _why_not(self, ask: Ask) -> Blocker:
         lack = why_not_now(ask, self._free)
@@ -167,13 +170,17 @@ def _pause(
     paused: tuple[Blocker, ...] = (DiskFull(),) if policy.disk_full else (SchedulingPaused(),)
     usage = Counter(snapshot.gpus_in_use)
     order: list[int] = []
+    places: dict[int, int] = {}
     for job in in_turn(in_line, policy, usage, usage, {}):
         order.append(job.id)
         usage[job.user] += job.ask.all_gpus
+        if job.ask.needs_free_gpus:
+            places[job.id] = len(places) + 1
     said = {reasons: paused + reasons for reasons in blockers.values()}
     return Plan(
         (),
         dict.fromkeys(order, paused) | {job_id: said[blockers[job_id]] for job_id in outside},
         (*order, *outside),
+        places,
         paused=True,
     )

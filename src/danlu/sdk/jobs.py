@@ -237,7 +237,7 @@ class Jobs:
         return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/release")
 
     def move(self, job_id: JobId, position: int) -> JobDetail:
-        """Position 1 is the head of the line."""
+        """Position 1 is the top of the list of waiting jobs."""
         body = MoveRequest(position=position)
         return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/move", body=body)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sqlalchemy import Connection, bindparam, func, select, tuple_, update
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job
@@ -14,12 +14,6 @@ from danlu.store.database import Transaction
 
 _J = schema.jobs.c
 _IN_LINE = _J.state.in_([state.value for state in IN_LINE])
-
-
-def place_of(connection: Connection, job: Job) -> int:
-    """Its place in line, 1 at the head."""
-    ahead = select(func.count()).where(_IN_LINE, tuple_(_J.position, _J.id) < tuple_(job.position, job.id))
-    return int(connection.execute(ahead).scalar_one()) + 1
 
 
 def head_position(connection: Connection) -> float:
@@ -44,7 +38,8 @@ def tail_position(connection: Connection, job_id: int) -> float:
 
 
 def move_job(tx: Transaction, job: Job, place: int, actor: str) -> None:
-    """Let `job` stand at `place` (1 is the head; beyond the end means the end)."""
+    """Let `job` stand at `place` of all that wait, held ones among them (1 is the top; beyond the end means
+    the end)."""
     position = _position_at(tx.connection, job, place)
     if position is None:
         _spread_positions(tx.connection)

@@ -119,7 +119,7 @@ class MoveRequest:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     position: Annotated[int, Ge(1), Le(2**31)]
-    """1 is the head of the line."""
+    """In the list of all that wait, held ones among them; 1 is its top."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +223,10 @@ class JobRow:
     exit_code: int | None = None
     signal: int | None = None
     why: list[Why] = field(default_factory=list)
+    place: int | None = None
+    """Its place in line, 1 at the head: among all jobs that wait for free GPUs, whoever they belong to, in
+    the order in which the scheduler takes them. A job that is held, that waits for another one, or that needs
+    no free GPU has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,8 +243,6 @@ class JobDetail:
     successors: list[int]
     attempts: list[AttemptRow]
     mine: bool
-    place: int | None = None
-    """Its place among the waiting jobs, 1 at the head."""
     not_before: float | None = None
     retries_used: int = 0
     auto: str = ""

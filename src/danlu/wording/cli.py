@@ -175,7 +175,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "cli.examples.hold": ("danlu hold 12 13", "danlu hold 12 13"),
     "cli.help.release": ("Let held jobs wait in line again.", "释放被挂起的任务，重新排队。"),
     "cli.examples.release": ("danlu release 12 13", "danlu release 12 13"),
-    "cli.help.move": ("Move a waiting job to a place in the line.", "把等待中的任务移到队列的某个位置。"),
+    "cli.help.move": (
+        "Move a waiting job within the list of waiting jobs.",
+        "移动任务在等待列表中的位置。",
+    ),
     "cli.examples.move": (
         "danlu move 12 1   # to the head of the line",
         "danlu move 12 1   # 移到队首",
@@ -945,7 +948,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.argument.job_id": ("Id of the job.", "任务编号。"),
     "cli.argument.jobs": ("Ids of jobs: 12 13,14", "任务编号：12 13,14"),
     "cli.argument.example": ("Name of an example.", "示例的名字。"),
-    "cli.argument.position": ("1 is the head of the line.", "1 表示队首。"),
+    "cli.argument.position": (
+        "Where in the list of waiting jobs it shall stand; 1 is its top.",
+        "在等待任务列表中的位置，1 表示最前。",
+    ),
     "cli.argument.fields": ("Names of options: env time", "选项名：env time"),
     "cli.argument.machine": (
         "The machine, as ssh on the server reaches it.",
@@ -1570,7 +1576,10 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "任务 {job} 继续运行。返回查看：danlu logs -f {job}   停止：danlu cancel {job}",
     ),
     "cli.now": ("Job {job}: {state}", "任务 {job}：{state}"),
-    "cli.moved": ("Job {job} is number {place} in line.", "任务 {job} 现在排在第 {place} 位。"),
+    "cli.moved": (
+        "Job {job} stands at position {position} of the waiting jobs.",
+        "任务 {job} 现位于等待任务列表第 {position} 位。",
+    ),
     "cli.edited": ("Job {job} is changed.", "任务 {job} 已修改。"),
     "cli.waits_again": (
         "Job {job} waits again, for its next attempt.",

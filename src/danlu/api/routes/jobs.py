@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from annotated_types import Ge, Le
 from fastapi import Depends, Header, Path, Query, Request, Response
@@ -22,11 +22,10 @@ from danlu.control.control import Control
 from danlu.control.job_actions import Outcome, Wish, act_on_jobs
 from danlu.control.jobs import is_theirs
 from danlu.control.register import Matches, Text
-from danlu.core.blockers import Blocker
 from danlu.core.errors import Conflict, DanluError, Invalid, NotFound
 from danlu.core.job import Job
 from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, label_of, parse_label
-from danlu.core.states import IN_LINE, EndReason, JobState
+from danlu.core.states import EndReason, JobState
 from danlu.core.user import User
 from danlu.store.arrays import list_array
 from danlu.store.attempts import attempts_of
@@ -34,7 +33,6 @@ from danlu.store.dependencies import dependencies_of, successors_of
 from danlu.store.events import events_of_job
 from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.jobs import get_job
-from danlu.store.line import place_of
 from danlu.wire.fields import Line, Name
 from danlu.wire.jobs import (
     Area,
@@ -59,6 +57,8 @@ from danlu.wording.catalogue import Language
 router = make_router("jobs", "/jobs")
 
 FEW_OF_OWNER = 300
+
+T = TypeVar("T")
 
 
 async def _read_ref(job_id: Annotated[str, Path(json_schema_extra={"pattern": PATTERN})]) -> int:
@@ -173,6 +173,7 @@ async def list_all_jobs(
             show_row(
                 job,
                 show_why(language, job.id, job.state, blockers.get(job.id), now),
+                control.loop.places.get(job.id),
                 control.keeping.lost,
             )
             for job in jobs
@@ -246,7 +247,8 @@ async def release_job(request: Request, job_id: JobIdPath, user: TheUser, contro
 async def move_one_job(
     request: Request, job_id: JobIdPath, move: MoveRequest, user: TheUser, control: TheControl
 ) -> JobDetail:
-    """Move a waiting job to a place in line; 1 is the head. For administrators."""
+    """Move a waiting job within the list of all that wait, held ones among them; position 1 is its top. For
+    administrators."""
     await control.jobs.move(user, job_id, move.position)
     return await _detail(language_of(request), job_id, user, control)
 
@@ -286,7 +288,8 @@ async def list_tasks(
         rows = [
             show_row(
                 summarise(task),
-                show_why(language, task.id, task.state, _blockers_of(blockers, task.id), now),
+                show_why(language, task.id, task.state, _of_job(blockers, task.id), now),
+                _of_job(control.loop.places, task.id),
                 control.keeping.lost,
             )
             for task in tasks
@@ -326,13 +329,13 @@ def find_visible_job(connection: Connection, job_id: int) -> Job:
     return job
 
 
-def _blockers_of(blockers: Mapping[int, tuple[Blocker, ...]], job_id: int) -> tuple[Blocker, ...] | None:
-    """What keeps a job; a task that has not begun waits for what its array waits for."""
-    return blockers.get(job_id) or blockers.get(job_of(job_id))
+def _of_job(said: Mapping[int, T], job_id: int) -> T | None:
+    """What the scheduler says of a job; a task that has not begun waits as its array does."""
+    return said.get(job_id) or said.get(job_of(job_id))
 
 
 async def _detail(language: Language, job_id: int, user: User, control: Control) -> JobDetail:
-    blockers, now = _blockers_of(control.loop.blockers, job_id), control.clock()
+    blockers, now = _of_job(control.loop.blockers, job_id), control.clock()
 
     def read(connection: Connection) -> JobDetail:
         job = find_visible_job(connection, job_id)
@@ -344,7 +347,7 @@ async def _detail(language: Language, job_id: int, user: User, control: Control)
             dependencies=dependencies_of(connection, job_id),
             successors=successors_of(connection, [job_id]),
             attempts=attempts_of(connection, job_id),
-            place=place_of(connection, job) if job.state in IN_LINE else None,
+            place=_of_job(control.loop.places, job_id),
             logs=control.settings.task_logs,
             lost=control.keeping.lost,
         )

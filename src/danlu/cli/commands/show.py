@@ -65,7 +65,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "state": state_of(session, job.state),
         "tasks": counts_of(session, job.array) if job.array else "",
         "message": clean(detail.message),
-        "place": "" if detail.place is None else str(detail.place),
+        "place": "" if job.place is None else str(job.place),
         "not_before": moment(detail.not_before),
         "where": place_of(job),
         "gpus": str(job.gpus),

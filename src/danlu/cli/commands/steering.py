@@ -72,8 +72,8 @@ def resubmit(session: Session, jobs: tuple[list[int | str], ...]) -> int:
 @argument("position", type=values.POSITION, metavar="POSITION")
 @pass_session
 def move(session: Session, job_id: int | str, position: int) -> None:
-    detail = session.connect().jobs.move(job_id, position)
-    session.print("cli.moved", job=job_id, place=detail.place or position)
+    session.connect().jobs.move(job_id, position)
+    session.print("cli.moved", job=job_id, position=position)
 
 
 def _say(session: Session, detail: JobDetail) -> None:

@@ -25,8 +25,8 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   if (detail.auto) facts.push([name("label.auto"), detail.auto]);
   if (!isWaiting && job.node)
     facts.push([say(job.ended_at != null ? "gotPast" : "got"), <OnNodes key="placed" job={job} />]);
-  if (detail.place != null)
-    facts.push([say("place"), <span className="number">{say("placeOf", { place: detail.place })}</span>]);
+  if (job.place != null)
+    facts.push([say("place"), <span className="number">{say("placeOf", { place: job.place })}</span>]);
   if (detail.not_before != null)
     facts.push([name("label.not_before"), <Ago key="not_before" at={detail.not_before} />]);
   facts.push([name("label.submitted"), <Ago key="submitted" at={job.submitted_at} />]);

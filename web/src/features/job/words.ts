@@ -104,7 +104,7 @@ export const words = defineWords({
   eventSubmitted: ["Submitted", "提交"],
   eventSubmittedFor: ["Submitted for {owner}", "代 {owner} 提交"],
   eventEdited: ["Edited", "编辑"],
-  eventMoved: ["Moved to place {place} in line", "移到队列第 {place} 位"],
+  eventMoved: ["Moved to position {place} of the waiting jobs", "移到等待列表第 {place} 位"],
   eventPredecessorGone: ["Predecessor {job} was deleted", "前驱任务 {job} 已被删除"],
   eventStarting: ["Attempt {number} starts on {node}", "第 {number} 次运行，启动于 {node}"],
   eventStartingGpus: [

@@ -41,7 +41,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
   const say = useWords(words);
   const me = useMe();
   const navigate = useNavigate();
-  const { rows } = pages;
+  const { rows, move, moveBy, told } = useReordering(pages);
   const refs = useMemo(() => rows.map(({ ref }) => ref), [rows]);
   const measures = useMeasures();
   const { rowHeight, covered } = measures;
@@ -49,7 +49,6 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
   const listTop = useTopOf(body);
   const { fresh, toTop } = useStillness(refs, listTop, measures);
   const canMove = isLine && me.role === "admin";
-  const { move, moveBy, told } = useReordering(pages);
 
   /** How many rows shall be there before the keyboard goes to the last. */
   const [awaited, setAwaited] = useState(0);
@@ -101,7 +100,9 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
       if (job) selection.choose(job, extend);
     },
     onClear: selection.clear,
-    onShift: canMove ? (index, by) => rows[index] && moveBy(rows[index], by < 0 ? "up" : "down") : null,
+    onShift: canMove
+      ? (index, by) => rows[index] && reveal(moveBy(rows[index], by < 0 ? "up" : "down"))
+      : null,
     onEnd: () => void pages.leap().then(setAwaited),
   });
   const { focus } = roving;
@@ -122,7 +123,6 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
         area={area}
         index={item.index}
         top={item.start - listTop}
-        place={isLine ? item.index + 1 : null}
         isActive={job.ref === roving.active}
         isChosen={selection.chosen.has(job.ref)}
         isLast={item.index === rows.length - 1}

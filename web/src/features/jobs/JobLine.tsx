@@ -25,8 +25,6 @@ interface JobLineProps {
   area: AreaName;
   index: number;
   top: number;
-  /** Its place in line; null where the list is not the whole line. */
-  place: number | null;
   isActive: boolean;
   isChosen: boolean;
   isLast: boolean;
@@ -40,8 +38,7 @@ interface JobLineProps {
 const CONTROLS = "a, button, input, label";
 
 export const JobLine = memo(function JobLine(props: JobLineProps) {
-  const { job, area, index, top, place, isActive, isChosen, isLast, mayTouch, canMove, moves, handlers } =
-    props;
+  const { job, area, index, top, isActive, isChosen, isLast, mayTouch, canMove, moves, handlers } = props;
   const say = useWords(words);
   const tabIndex = isActive ? 0 : -1;
   const { ref, name, owner } = job;
@@ -84,7 +81,7 @@ export const JobLine = memo(function JobLine(props: JobLineProps) {
       {area === "waiting" && (
         <div role="gridcell" className="jobs-cell jobs-place number">
           {canMove && <DragHandle job={job} tabIndex={tabIndex} />}
-          <span>{place}</span>
+          <span title={job.place == null ? say("noPlace") : undefined}>{job.place ?? "–"}</span>
         </div>
       )}
       <div role="gridcell" className="jobs-cell jobs-job">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gapAt, movesFrom, placeAfter, placeOf } from "./reordering";
+import { addMove, gapAt, type Move, movesFrom, placeAfter, placeOf, withMoves } from "./reordering";
 
 describe("where a job goes", () => {
   it("into the gap nearest to the pointer", () => {
@@ -29,5 +29,40 @@ describe("where a job goes", () => {
     expect(placeOf("up", 3, 9)).toBe(2);
     expect(placeOf("down", 3, 9)).toBe(4);
     expect(placeOf("toBottom", 3, 9)).toBe(8);
+  });
+});
+
+describe("moves while the server has not answered yet", () => {
+  const rows = [..."abcdefghij"].map((ref) => ({ ref }));
+  const order = (moves: readonly Move[]) =>
+    withMoves(rows, moves)
+      .map(({ ref }) => ref)
+      .join("");
+
+  it("add up, and only the last place of a job is asked for", () => {
+    let moves: Move[] = [];
+    for (let press = 0; press < 9; press += 1) {
+      const index = withMoves(rows, moves).findIndex(({ ref }) => ref === "j");
+      moves = addMove(moves, { ref: "j", to: placeOf("up", index, rows.length) });
+    }
+    expect(moves).toEqual([
+      { ref: "j", to: 8 },
+      { ref: "j", to: 0 },
+    ]);
+    expect(order(moves)).toBe("jabcdefghi");
+  });
+
+  it("of different jobs are kept in their order", () => {
+    const moves = addMove(addMove(addMove([], { ref: "b", to: 0 }), { ref: "c", to: 0 }), {
+      ref: "b",
+      to: 0,
+    });
+    expect(moves).toHaveLength(3);
+    expect(order(moves)).toBe("bcadefghij");
+  });
+
+  it("of a job that has left the list change nothing", () => {
+    expect(order([{ ref: "gone", to: 0 }])).toBe("abcdefghij");
+    expect(withMoves(rows, [])).toBe(rows);
   });
 });

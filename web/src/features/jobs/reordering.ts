@@ -1,6 +1,12 @@
 /** Where a job goes when it is dragged or moved by a key. Places count from 0 here; the server counts from 1. */
 import type { MoveName } from "./RowMenu";
 
+/** A job on its way to another place. */
+export interface Move {
+  ref: string;
+  to: number;
+}
+
 /** The gap between rows that a height points at: 0 is above the first. */
 export function gapAt(y: number, rowHeight: number, count: number): number {
   return Math.min(Math.max(Math.round(y / rowHeight), 0), count);
@@ -31,4 +37,27 @@ export function placeOf(move: MoveName, index: number, total: number): number {
     case "toBottom":
       return total - 1;
   }
+}
+
+/**
+ * The moves that are under way, with one more. Only the first is with the server; of those behind it, the last of
+ * the same job is replaced: nine presses of a key become one or two requests, and the last place counts.
+ */
+export function addMove(moves: readonly Move[], move: Move): Move[] {
+  const isReplaced = moves.length > 1 && moves.at(-1)?.ref === move.ref;
+  return [...(isReplaced ? moves.slice(0, -1) : moves), move];
+}
+
+/** The rows as they will be once the server has carried out these moves. */
+export function withMoves<Row extends { ref: string }>(
+  rows: readonly Row[],
+  moves: readonly Move[],
+): readonly Row[] {
+  if (moves.length === 0) return rows;
+  const moved = [...rows];
+  for (const { ref, to } of moves) {
+    const from = moved.findIndex((row) => row.ref === ref);
+    moved.splice(to, 0, ...(from < 0 ? [] : moved.splice(from, 1)));
+  }
+  return moved;
 }

@@ -1,5 +1,5 @@
 /** The rows of one list, live: as many as have been looked at. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { notifyManager, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { answer, api } from "@/lib/api/client";
 import type { JobListQuery } from "@/lib/api/queries";
@@ -34,8 +34,8 @@ export interface JobPages {
   look: (first: number, last: number) => void;
   /** Load many more rows at once; how many there are then. */
   leap: () => Promise<number>;
-  /** Show a row elsewhere at once, before the server has moved it. */
-  moveAhead: (ref: string, to: number) => void;
+  /** Keep a row where the server has moved it, until it tells the list anew. Done when `rows` have it so. */
+  moveAhead: (ref: string, to: number) => Promise<void>;
 }
 
 export function useJobPages(query: JobListQuery): JobPages {
@@ -96,6 +96,7 @@ export function useJobPages(query: JobListQuery): JobPages {
       // An answer that is under way knows nothing of the move yet.
       void client.cancelQueries({ queryKey: key });
       client.setQueryData<Loaded>(key, (loaded) => (loaded ? withMoved(loaded, ref, to) : loaded));
+      return new Promise<void>((resolve) => notifyManager.schedule(resolve));
     },
     [client, key],
   );

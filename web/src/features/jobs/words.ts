@@ -35,7 +35,11 @@ export const words = defineWords({
   selectAll: ["Select all that are loaded", "选择已加载的全部任务"],
   menuOf: ["Actions for job {ref} {name}", "任务 {ref} {name} 的操作"],
   actions: ["Actions", "操作"],
-  place: ["Place", "位置"],
+  place: ["Place", "排位"],
+  noPlace: [
+    "It has no place in line: it is held, waits for another job, or needs no free GPU.",
+    "它不在队列中排位：已挂起、在等其他任务，或不需要空闲 GPU。",
+  ],
   ask: ["Asks for", "申请资源"],
   where: ["Where", "位置"],
   runningFor: ["Running for", "已运行"],
@@ -78,7 +82,8 @@ export const words = defineWords({
     "移动任务 {ref} {name}：拖动，或按 Alt+↑、Alt+↓",
   ],
   dragHint: ["Drag, or press Alt+↑ / Alt+↓", "拖动，或按 Alt+↑ / Alt+↓"],
-  moved: ["Job {ref} is at place {place} now.", "任务 {ref} 现排在第 {place} 位。"],
+  movedBefore: ["Job {ref} stands before job {next} now.", "任务 {ref} 现排在任务 {next} 之前。"],
+  movedLast: ["Job {ref} is the last now.", "任务 {ref} 现排在最后。"],
   moving: ["Job {ref} to place {place}", "任务 {ref} 移到第 {place} 位"],
   notMoved: ["Job {ref} stays where it was.", "任务 {ref} 保持原位。"],
 

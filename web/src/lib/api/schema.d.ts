@@ -558,7 +558,8 @@ export interface paths {
         put?: never;
         /**
          * Move One Job
-         * @description Move a waiting job to a place in line; 1 is the head. For administrators.
+         * @description Move a waiting job within the list of all that wait, held ones among them; position 1 is its top. For
+         *     administrators.
          */
         post: operations["move_one_job_api_v1_jobs__job_id__move_post"];
         delete?: never;
@@ -2115,8 +2116,6 @@ export interface components {
             mine: boolean;
             /** Not Before */
             not_before?: number | null;
-            /** Place */
-            place?: number | null;
             /**
              * Retries Used
              * @default 0
@@ -2307,6 +2306,8 @@ export interface components {
             on_nodes?: string[];
             /** Owner */
             owner: string;
+            /** Place */
+            place?: number | null;
             /** Queue */
             queue: string;
             /** Ref */
