@@ -153,3 +153,57 @@ def test_a_log_of_500_mb_costs_no_more_than_a_small_one(
     check_no_gaps(page)
     assert meter.bytes <= MOST_BYTES, f"{meter.bytes} bytes"
     server.wait_ended(job_id)
+
+
+FLOOD = """
+import pathlib, sys, time
+n = 0
+while not pathlib.Path(sys.argv[1]).exists():
+    lines = (f"line {n + k} of a job that writes and writes\\n" for k in range(4000))
+    print("".join(lines), end="", flush=True)
+    n += 4000
+    time.sleep(0.1)
+"""
+
+FIRST_SEEN = """() => {
+  const box = document.querySelector(".log-box").getBoundingClientRect();
+  const rows = [...document.querySelectorAll(".log-row")].map((row) => [row, row.getBoundingClientRect()]);
+  const seen = rows.filter(([, { bottom, top }]) => bottom > box.top && top < box.bottom);
+  return seen.map(([row, { top }]) => [row.dataset.offset, top, row.innerText]);
+}"""
+
+
+def test_a_pause_holds_whatever_a_job_writes(
+    server: LiveServer, person: Callable[..., Person], tmp_path: Path
+) -> None:
+    """40,000 lines a second: the button holds the rows where they are, and so does who scrolls up."""
+    go = tmp_path / "go"
+    (tmp_path / "flood.py").write_text(FLOOD)
+    job_id = server.submit(f"python3 {tmp_path}/flood.py {go}", name="flood")
+    try:
+        page = person(width=1280, height=900).sign_in(f"/jobs/{job_id}")
+        text = page.get_by_role("region", name="Text of the log")
+        expect(page.get_by_text("Growing fast")).to_be_visible()
+        for pause in (
+            lambda: page.get_by_role("button", name="Pause").click(),
+            lambda: (text.hover(), page.mouse.wheel(0, -700)),
+        ):
+            expect(page.get_by_role("button", name="Pause")).to_be_visible()
+            pause()
+            expect(page.get_by_text("Paused")).to_be_visible()
+            before = page.evaluate(FIRST_SEEN)
+            assert len(before) > 20
+            # Far more than is kept in memory has come meanwhile.
+            expect(page.get_by_text(re.compile(r"^\+ about \d+ thousand lines"))).to_be_visible()
+            expect(page.get_by_text(re.compile(r"\(\d\d(\.\d)? MB\)"))).to_be_visible()
+            assert page.evaluate(FIRST_SEEN) == before
+            page.get_by_role("button", name="Follow").click()
+            wait_until(lambda seen=before: _is_past(page, seen), what="the end of the log")
+    finally:
+        go.touch()
+        server.wait_ended(job_id)
+    expect(text.get_by_text("Attempt 1 ended: exit code 0")).to_be_in_viewport()
+
+
+def _is_past(page: Page, before: list) -> bool:
+    return int(page.evaluate(FIRST_SEEN)[0][0]) > int(before[-1][0])

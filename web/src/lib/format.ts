@@ -69,6 +69,16 @@ export function formatNumber(value: number, language: Language): string {
   return value.toLocaleString(language === "zh" ? "zh-CN" : "en-GB");
 }
 
+/** `950`, `12 thousand`, `1.2 million`; `1.2万`, `120万`: two digits of what is large. */
+export function formatRounded(value: number, language: Language): string {
+  if (value < 10_000) return formatNumber(value, language);
+  return new Intl.NumberFormat(language === "zh" ? "zh-CN" : "en-GB", {
+    notation: "compact",
+    compactDisplay: "long",
+    maximumSignificantDigits: 2,
+  }).format(value);
+}
+
 /** `1h30m`, `90s`, `2d`, `1:30:00`, `2-00:00:00`, or plain seconds, as the command line takes them; null when it is none. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase();

@@ -28,6 +28,8 @@ interface LogRowsProps {
 
 /** Nearer to the bottom than this is at the bottom. */
 const AT_BOTTOM_PX = 4;
+/** A finger that moves less does not scroll. */
+const TOUCH_PX = 6;
 /** So much is read by itself to fill the screen, and ahead of somebody who scrolls. */
 const FILL_BYTES = 1024 * 1024;
 const AHEAD_BYTES = 96 * 1024;
@@ -54,6 +56,7 @@ export const LogRows = memo(function LogRows({
   const first = useRef(0);
   const reached = useRef(0);
   const lastTop = useRef(0);
+  const touchedAt = useRef(0);
   const [, again] = useReducer((n: number) => n + 1, 0);
 
   const isNewTarget = target !== null && target.number !== reached.current;
@@ -80,6 +83,7 @@ export const LogRows = memo(function LogRows({
     lastTop.current = scrollTop;
     const isBottom = scrollHeight - scrollTop - clientHeight <= AT_BOTTOM_PX;
     if (store.state.pinned && goesUp && !isBottom) store.pause();
+    else if (goesDown && !store.state.pinned) store.showOn();
     const fills = scrollHeight > clientHeight + 1;
     const [firstSeen, lastSeen] = seen(rowsElement, scrollTop, scrollTop + clientHeight).map(
       (n) => slice.from + n,
@@ -135,6 +139,14 @@ export const LogRows = memo(function LogRows({
     return () => observer.disconnect();
   }, [store, look]);
 
+  /** At once, and not only when the browser has scrolled: a log that grows fast would be quicker. */
+  function goUp() {
+    const element = box.current;
+    if (!element) return;
+    if (element.scrollHeight > element.clientHeight + 1 || !store.atStart) store.pause();
+    if (element.scrollTop === 0) store.needUp();
+  }
+
   const onMore = useCallback(
     (row: Row) => {
       store.pause();
@@ -155,10 +167,16 @@ export const LogRows = memo(function LogRows({
       id="log-text"
       onScroll={look}
       onWheel={(event) => {
-        if (event.deltaY < 0 && box.current?.scrollTop === 0) {
-          if (store.state.pinned) store.pause();
-          store.needUp();
-        }
+        if (event.deltaY < 0) goUp();
+        else if (event.deltaY > 0 && !store.state.pinned) store.showOn();
+      }}
+      onTouchStart={(event) => {
+        touchedAt.current = event.touches[0]?.clientY ?? 0;
+      }}
+      onTouchMove={(event) => {
+        const moved = (event.touches[0]?.clientY ?? 0) - touchedAt.current;
+        if (moved > TOUCH_PX) goUp();
+        else if (moved < -TOUCH_PX && !store.state.pinned) store.showOn();
       }}
       onMouseUp={() => {
         // Text that is being copied does not run away.
@@ -168,7 +186,11 @@ export const LogRows = memo(function LogRows({
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key === "Home") void store.goTo(0);
         else if (event.key === "End") void store.toEnd();
-        else return;
+        else {
+          if (event.key === "PageUp" || event.key === "ArrowUp") goUp();
+          else if (["PageDown", "ArrowDown", " "].includes(event.key) && !store.state.pinned) store.showOn();
+          return;
+        }
         event.preventDefault();
       }}
     >

@@ -1,7 +1,8 @@
 import { Typography } from "antd";
-import { formatBytes } from "@/lib/format";
-import { useWords } from "@/lib/i18n/language";
+import { formatBytes, formatRounded } from "@/lib/format";
+import { useLanguage, useWords } from "@/lib/i18n/language";
 import { Mark } from "@/ui/StateTag";
+import { cameSince } from "./since";
 import type { LogState } from "./store";
 import type { Place } from "./useLogSearch";
 import { words } from "./words";
@@ -43,11 +44,29 @@ export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
   );
 }
 
-function Condition({ state: { line, pinned }, isOver }: { state: LogState; isOver: boolean }) {
+function Condition({ state, isOver }: { state: LogState; isOver: boolean }) {
   const say = useWords(words);
+  const language = useLanguage();
+  const { line, pinned } = state;
+  const since = cameSince(state);
   if (isOver) return <Mark tone="idle">{say("whole")}</Mark>;
   if (line === "broken") return <Mark tone="foreign">{say("reconnecting")}</Mark>;
-  if (!pinned) return <Mark tone="idle">{say(line === "live" ? "paused" : "pausedMore")}</Mark>;
+  if (!pinned) {
+    return (
+      <span className="log-status-paused">
+        <Mark tone="idle">{say("paused")}</Mark>
+        {since && (
+          <span className="number">
+            {say(since.isCounted ? "sinceLines" : "sinceAbout", {
+              count: since.lines,
+              lines: formatRounded(since.lines, language),
+              size: formatBytes(since.bytes),
+            })}
+          </span>
+        )}
+      </span>
+    );
+  }
   if (line === "racing") return <Mark tone="foreign">{say("racing")}</Mark>;
   return <Mark tone="free">{say("following")}</Mark>;
 }

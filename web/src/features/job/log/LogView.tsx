@@ -81,7 +81,6 @@ export function LogView({ name, info, attempt, tools }: LogViewProps) {
       <div className="log-note" role="status">
         {search.note && <Alert banner type="info" title={say(search.note)} />}
       </div>
-      {state.problem && <ErrorNotice error={state.problem} retry={() => void store.toEnd()} />}
       <div className="log-frame">
         {state.rows.length === 0 && !state.isFresh && (
           <p className="log-nothing">{say(isOver ? "nothingWritten" : "nothingYet")}</p>
@@ -101,6 +100,8 @@ export function LogView({ name, info, attempt, tools }: LogViewProps) {
           onGo={(offset) => void store.goTo(offset)}
         />
       </div>
+      {/* Below the rows, so that these stay where they are. */}
+      {state.problem && <ErrorNotice error={state.problem} retry={() => void store.tryAgain()} />}
       <LogStatus state={state} isOver={isOver} place={place} path={info.path ?? null} />
     </>
   );

@@ -59,6 +59,10 @@ class Page implements Followed {
     this.text = "";
   }
   isWatched = () => this.watched;
+  measured = 0;
+  async measure() {
+    this.measured += 1;
+  }
 }
 
 /** A server that answers with one text after another, and breaks off after each. */
@@ -116,6 +120,27 @@ describe("following", () => {
     follower.start();
     await page.end;
     expect(page.text.endsWith("z")).toBe(true);
+  });
+
+  test("does not skip what comes too fast while nobody watches, and rests through a network that comes back", async () => {
+    const server = breaking([chunk(0, "x".repeat(MOST_AT_ONCE * 3))]);
+    const page = new Page();
+    page.watched = false;
+    page.skipAhead = async () => expect.fail("it skipped ahead");
+    const follower = new LogFollower(server.open, page);
+    await new Promise<void>((resolve) => {
+      page.onLine = (line) => {
+        page.lines.push(line);
+        if (line === "resting") resolve();
+      };
+      follower.start();
+    });
+    follower.hurry();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(server.offsets).toEqual([0]);
+    expect(page.lines).toEqual(["live", "resting"]);
+    expect(page.measured).toBe(1);
+    follower.stop();
   });
 
   test("stops when told to", async () => {

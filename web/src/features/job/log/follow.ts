@@ -10,10 +10,12 @@ export interface Followed {
   onBytes(offset: number, bytes: Uint8Array): void;
   onEnd(outcome: Outcome): void;
   onLine(line: Line): void;
-  /** The log grows faster than anybody reads: go to its end by yourself. */
-  skipAhead(): Promise<void>;
+  /** The log grows faster than anybody reads: go to its end by yourself. Never asked for while nobody watches. */
+  skipAhead(): Promise<unknown>;
   /** Whether the new bytes are looked at. What comes meanwhile is taken only up to a limit. */
   isWatched(): boolean;
+  /** Ask how long the log is by now; it is not read on, but who looks elsewhere is told. */
+  measure(): Promise<unknown>;
 }
 
 /** `racing`: it grows faster than it is shown. `resting`: there is more, which nobody looks at. */
@@ -25,12 +27,14 @@ export const MOST_UNWATCHED = 192 * 1024;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const RACE_PAUSE_MS = 1000;
+const MEASURE_PAUSE_MS = 2000;
 
 type Stop = "ended" | "broken" | "racing" | "resting";
 
 export class LogFollower {
   private stopping: AbortController | null = null;
   private wake: (() => void) | null = null;
+  private isResting = false;
 
   constructor(
     private readonly open: OpenStream,
@@ -43,23 +47,34 @@ export class LogFollower {
 
   start(): void {
     if (this.stopping) {
-      this.hurry();
+      this.isResting = false;
+      this.wake?.();
       return;
     }
     this.stopping = new AbortController();
     void this.follow(this.stopping.signal);
   }
 
+  /** Only see how long it becomes, until it is started. */
+  startResting(): void {
+    this.stop();
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    this.followed.onLine("resting");
+    void this.rest(signal).then(() => this.follow(signal));
+  }
+
   stop(): void {
     this.stopping?.abort();
     this.stopping = null;
+    this.isResting = false;
     this.wake?.();
     this.followed.onLine("off");
   }
 
-  /** Whatever is waited for, do not: the network is back, or somebody looks again. */
+  /** The network is back: what is waited for because of it comes at once. A rest goes on. */
   hurry(): void {
-    this.wake?.();
+    if (!this.isResting) this.wake?.();
   }
 
   private async follow(signal: AbortSignal): Promise<void> {
@@ -78,7 +93,8 @@ export class LogFollower {
       if (stop === "resting") await this.rest(signal);
       else if (stop === "racing") {
         await this.pause(RACE_PAUSE_MS, signal);
-        if (!signal.aborted) await this.followed.skipAhead().catch(() => {});
+        if (signal.aborted) return;
+        if (this.followed.isWatched()) await this.followed.skipAhead().catch(() => {});
       } else {
         await this.pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -110,8 +126,10 @@ export class LogFollower {
         if (signal.aborted || done || !value) return ended ? "ended" : "broken";
         records.push(value);
         if (ended) return "ended";
-        if (speed.add(value.length, performance.now()) > MOST_AT_ONCE) return "racing";
-        unwatched = this.followed.isWatched() ? 0 : unwatched + value.length;
+        const isWatched = this.followed.isWatched();
+        const isFast = speed.add(value.length, performance.now()) > MOST_AT_ONCE;
+        if (isFast && isWatched) return "racing";
+        unwatched = isWatched ? 0 : unwatched + value.length;
         if (unwatched > MOST_UNWATCHED) return "resting";
       }
     } catch {
@@ -133,11 +151,13 @@ export class LogFollower {
     });
   }
 
-  private rest(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-      if (signal.aborted) resolve();
-    });
+  private async rest(signal: AbortSignal): Promise<void> {
+    this.isResting = true;
+    while (this.isResting && !signal.aborted) {
+      // A server that is away for a moment is no reason to disturb who reads.
+      await this.followed.measure().catch(() => {});
+      if (this.isResting) await this.pause(MEASURE_PAUSE_MS, signal);
+    }
   }
 }
 

@@ -95,6 +95,22 @@ describe("pieces of a log", () => {
     expect(log.read).toBe(6);
   });
 
+  test("that are held stay, whatever becomes of the log", async () => {
+    const { log, pieces } = open("one\ntwo\n");
+    await pieces.openEnd();
+    const { rows } = pieces.sight;
+    const slow = pieces.catchUp();
+    pieces.isHeld = true;
+    await slow;
+    log.bytes = encoder.encode(numbered(9_000));
+    await pieces.catchUp();
+    await pieces.measure();
+    expect(pieces.sight.size).toBe(log.bytes.length);
+    log.bytes = encoder.encode("short\n");
+    await pieces.growDown();
+    expect(pieces.sight.rows).toBe(rows);
+  });
+
   test("take what the stream brings once, and only where it fits", async () => {
     const { pieces } = open("one\n");
     await pieces.openEnd();

@@ -46,6 +46,8 @@ export class LogPieces {
   private cut: readonly [number, number] | null = null;
   /** What is on screen; it is not forgotten. */
   private looking = { top: Number.POSITIVE_INFINITY, bottom: 0 };
+  /** No other rows are shown in the place of those that are there. */
+  isHeld = false;
 
   constructor(
     private readonly read: ReadPiece,
@@ -69,6 +71,26 @@ export class LogPieces {
     const asked = this.nextOpening();
     const piece = await this.read(-PIECE, PIECE);
     if (asked === this.sight.opened) this.begin(piece, piece.offset + piece.bytes.length - 1);
+  }
+
+  /** The same for a log that runs away from who watches it, unless they have stopped it meanwhile. */
+  async catchUp(): Promise<void> {
+    const { opened } = this.sight;
+    const piece = await this.read(-PIECE, PIECE);
+    if (opened !== this.sight.opened || this.isHeld) return;
+    this.nextOpening();
+    this.begin(piece, piece.offset + piece.bytes.length - 1);
+  }
+
+  /** How much there is by now, without reading it. */
+  async measure(): Promise<void> {
+    const { opened } = this.sight;
+    const { size } = await this.read(-1, 1);
+    // A file that has become shorter is another one; what is shown of the one before stays while it is held.
+    if (opened === this.sight.opened && size > this.sight.size) {
+      this.sight = { ...this.sight, size };
+      this.onChange();
+    }
   }
 
   /** Show what is around a place. */
@@ -111,6 +133,7 @@ export class LogPieces {
       if (opened !== this.sight.opened || end !== this.sight.end) return false;
       if (piece.size < end) {
         // The file was emptied or replaced: what we have is no longer in it.
+        if (this.isHeld) return false;
         await this.openEnd();
         return true;
       }

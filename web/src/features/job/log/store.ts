@@ -9,6 +9,10 @@ export interface LogState extends Sight {
   readonly line: Line;
   /** The view stays at the end as the log grows. */
   readonly pinned: boolean;
+  /** How long the log was when the view was stopped; null while it is at the end. */
+  readonly heldAt: number | null;
+  /** What has come, and is not shown while the view stands still: where it ends, and how many lines it ends. */
+  readonly unread: { readonly end: number; readonly lines: number } | null;
   readonly outcome: Outcome | null;
   readonly problem: Error | null;
   /** Nothing was read yet. */
@@ -17,11 +21,16 @@ export interface LogState extends Sight {
   readonly target: { offset: number; number: number } | null;
 }
 
+const NEWLINE = 10;
+
 export class LogStore {
   state: LogState;
   private readonly listeners = new Set<() => void>();
   private readonly pieces: LogPieces;
   private readonly follower: LogFollower;
+  /** Not a pixel moves: what comes waits until somebody scrolls on. */
+  private isStill = false;
+  private waiting: { offset: number; bytes: Uint8Array }[] = [];
 
   constructor(
     read: ReadPiece,
@@ -31,20 +40,25 @@ export class LogStore {
   ) {
     this.pieces = new LogPieces(read, () => this.set(this.pieces.sight));
     this.follower = new LogFollower(open, {
-      offset: () => this.pieces.sight.end,
-      onBytes: (offset, bytes) => this.pieces.append(offset, bytes),
+      offset: () => this.state.unread?.end ?? this.pieces.sight.end,
+      onBytes: (offset, bytes) => this.take(offset, bytes),
       onEnd: (outcome) => {
         this.ended = true;
         this.set({ outcome });
       },
       onLine: (line) => this.set({ line }),
-      skipAhead: () => this.pieces.openEnd(),
+      skipAhead: () => this.pieces.catchUp(),
       isWatched: () => this.state.pinned,
+      measure: async () => {
+        if (!document.hidden) await this.pieces.measure();
+      },
     });
     this.state = {
       ...this.pieces.sight,
       line: "off",
       pinned: true,
+      heldAt: null,
+      unread: null,
       outcome: null,
       problem: null,
       isFresh: true,
@@ -79,13 +93,15 @@ export class LogStore {
 
   /** To the end, and stay there. */
   async toEnd(): Promise<void> {
-    this.set({ pinned: true, target: null });
+    this.pieces.isHeld = false;
+    this.showOn();
+    this.set({ pinned: true, heldAt: null, target: null });
     if (!this.state.isFresh && this.pieces.atEnd && this.state.line !== "resting") {
       this.followOn();
       return;
     }
     this.follower.stop();
-    await this.careful(() => this.pieces.openEnd());
+    await this.careful(() => (this.state.isFresh ? this.pieces.openEnd() : this.pieces.catchUp()));
     this.followOn();
   }
 
@@ -95,13 +111,41 @@ export class LogStore {
 
   /** Stay where we are, whatever comes. */
   pause(): void {
-    this.set({ pinned: false });
+    if (!this.state.pinned) return;
+    this.pieces.isHeld = true;
+    this.isStill = true;
+    this.set({ pinned: false, heldAt: this.state.size });
+  }
+
+  private take(offset: number, bytes: Uint8Array): void {
+    if (!this.isStill) {
+      this.pieces.append(offset, bytes);
+      return;
+    }
+    this.waiting.push({ offset, bytes: bytes.slice() });
+    const lines = bytes.reduce(
+      (sum, byte) => sum + (byte === NEWLINE ? 1 : 0),
+      this.state.unread?.lines ?? 0,
+    );
+    const end = offset + bytes.length;
+    this.set({ unread: { end, lines }, size: Math.max(end, this.state.size) });
+  }
+
+  /** Somebody scrolls on: what has come meanwhile is shown below. */
+  showOn(): void {
+    this.isStill = false;
+    const { waiting } = this;
+    this.waiting = [];
+    this.set({ unread: null });
+    for (const { offset, bytes } of waiting) this.pieces.append(offset, bytes);
   }
 
   async goTo(offset: number): Promise<void> {
-    this.set({ pinned: false });
+    this.pause();
+    this.showOn();
     if (!this.pieces.holds(offset)) {
-      this.follower.stop();
+      if (this.ended) this.follower.stop();
+      else this.follower.startResting();
       if (!(await this.careful(() => this.pieces.openAt(offset)))) return;
     }
     this.set({ target: { offset, number: (this.state.target?.number ?? 0) + 1 } });
@@ -118,6 +162,7 @@ export class LogStore {
 
   /** The view comes near the last row. */
   async needDown(): Promise<void> {
+    if (this.isStill) return;
     if (this.follower.isOn && this.state.line !== "resting") return;
     if (this.pieces.atEnd && this.ended) return;
     await this.careful(() => this.pieces.growDown());
@@ -130,7 +175,13 @@ export class LogStore {
 
   hurry(): void {
     this.follower.hurry();
-    if (this.state.problem instanceof ApiError && this.state.problem.status === 0) void this.toEnd();
+    if (this.state.problem instanceof ApiError && this.state.problem.status === 0) void this.tryAgain();
+  }
+
+  /** After a problem: from where we are. */
+  async tryAgain(): Promise<void> {
+    if (this.state.pinned) await this.toEnd();
+    else if (await this.careful(() => this.pieces.growDown())) this.set({ problem: null });
   }
 
   private async careful(work: () => Promise<unknown>): Promise<boolean> {
