@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +27,42 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(data, "--simulate", "2x4", entry=ENTRY) as running:
         running.options = (*running.options, "--port", str(urlsplit(running.url).port))
         yield running
+
+
+def test_the_curves_of_a_job_are_there_before_and_after_the_death_of_the_server(
+    person: Enter, server: LiveServer, tmp_path: Path
+):
+    done = tmp_path / "done"
+    running = server.submit(f"until [ -e {done} ]; do sleep 0.05; done", gpus=1, name="measured")
+    server.wait_state(running, "running")
+    before = wait_until(lambda: samples(server, running, 1), what="readings of the job")
+    wait_until(lambda: has_written(server, before[-1]), what="what the next server will know")
+    page = person().sign_in(f"/jobs/{running}")
+    expect(page.get_by_role("img", name="Load", exact=True)).to_be_visible()
+    server.kill()
+    server.start()
+    after = wait_until(lambda: samples(server, running, len(before) + 1), what="readings of both servers")
+    assert after[: len(before)] == before
+    expect(page.get_by_role("status").get_by_text("Reconnecting…")).to_have_count(0)
+    done.touch()
+    server.wait_ended(running)
+    server.kill()
+    server.start()
+    ended = wait_until(lambda: samples(server, running, len(before)), what="the curve of a job that is over")
+    assert ended[: len(before)] == before
+    page.reload()
+    expect(page.get_by_role("img", name="Load", exact=True)).to_be_visible()
+
+
+def samples(server: LiveServer, job_id: int, least: int) -> list[float] | None:
+    """When the job was looked at, once that was often enough."""
+    times = server.http.get(f"/jobs/{job_id}/usage").json()["times"]
+    return times if len(times) >= least else None
+
+
+def has_written(server: LiveServer, at: float) -> bool:
+    with closing(sqlite3.connect(server.data / "danlu.db")) as database:
+        return database.execute("SELECT max(until) >= ? FROM node_readings", (at,)).fetchone() == (1,)
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Reconnecting…"), ("zh", "正在重新连接…")])

@@ -36,6 +36,7 @@ from danlu.control.reports import Reports
 from danlu.control.server_log import ServerLog
 from danlu.control.start_check import StartCheck
 from danlu.control.tally import Tally
+from danlu.control.usage_recorder import UsageRecorder
 from danlu.core.events import Event, EventKind
 from danlu.core.node import GpuReading, NodeState
 from danlu.core.states import ACTIVE, IN_LINE, JobState
@@ -100,6 +101,7 @@ class Control:
             self._count_commits,
             clock,
         )
+        self.usage_recorder = UsageRecorder(database, self.monitor.history, clock)
         self.removals = Removals(database, agents, lambda: self.keeping.lost)
         self.calls = Calls(database, settings, clock)
         self.start_check = StartCheck(database, accounts, settings, clock)
@@ -136,6 +138,7 @@ class Control:
         await self.tally.start()
         await self.job_secrets.start()
         await self.log_limits.start()
+        await self.usage_recorder.start()
         self.database.on_commit = self._on_events
         self.register.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
@@ -154,6 +157,7 @@ class Control:
         self._running.append(asyncio.create_task(self.removals.run(), name="removals"))
         self._running.append(asyncio.create_task(self.pruning.run(), name="pruning"))
         self._running.append(asyncio.create_task(self.log_limits.run(), name="log limits"))
+        self._running.append(asyncio.create_task(self.usage_recorder.run(), name="usage"))
         self._running.append(asyncio.create_task(self._disk.run(), name="disk"))
 
     async def stop_jobs(self) -> None:
@@ -193,6 +197,7 @@ class Control:
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
+        await self.usage_recorder.close()
         await self.agents.close()
         await self.database.close()
 
@@ -225,6 +230,7 @@ class Control:
         self.removals.hear(events)
         self.pruning.hear(events)
         self.log_limits.hear(events)
+        self.usage_recorder.hear(events)
         if any(_concerns_scheduling(event) for event in events):
             self.loop.wake()
 

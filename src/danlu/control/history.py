@@ -1,15 +1,18 @@
 """What the nodes were doing in the last hour: columns in memory, a few bytes for each thing measured.
 
 A node takes 13 bytes a sample and each of its GPUs 6, at most 720 samples long: 44 kB for a node with eight
-GPUs, and with Python's own share about 50 MB for a thousand of them.
+GPUs, and with Python's own share about 50 MB for a thousand of them. Stretches of them can be packed, to be
+kept elsewhere, and unpacked by the next server.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import zlib
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from danlu.core.node import GpuReading
@@ -20,6 +23,8 @@ LONGEST_S = 3600.0
 STEP_S = 5.0
 """Samples are at least so far apart, whatever the pace of the looks: a full ring is never shorter than an
 hour."""
+LONGEST_STEP_S = 30.0
+"""Samples further apart have a gap between them: nobody was looking."""
 
 
 class _Kind(NamedTuple):
@@ -66,6 +71,16 @@ class _Column:
         """To one digit behind the point: all that is kept."""
         return [None if value is None else round(value, 1) for value in self.numbers(slots)]
 
+    def pack(self, runs: Iterable[slice]) -> bytes:
+        # Tens of thousands of columns: whole runs of slots are copied at once.
+        return b"".join([self._packed[run].tobytes() for run in runs])
+
+    def unpack(self, run: slice, data: bytes, place: int) -> int:
+        """Take its own bytes out of `data`; the place behind them."""
+        end: int = place + (run.stop - run.start) * self._packed.itemsize
+        self._packed[run] = array(self._packed.typecode, data[place:end])
+        return end
+
 
 class _GpuColumns:
     __slots__ = ("load", "power_w", "seen", "temperature_c", "used_mb")
@@ -84,6 +99,9 @@ class _GpuColumns:
         self.used_mb.put(slot, told.used_mb if told else None)
         self.temperature_c.put(slot, told.temperature_c if told else None)
         self.power_w.put(slot, told.power_w if told else None)
+
+    def columns(self) -> tuple[_Column, ...]:
+        return self.load, self.used_mb, self.temperature_c, self.power_w
 
 
 class _NodeColumns:
@@ -119,6 +137,20 @@ class _NodeColumns:
         if reading is not None:
             self.seen = number
 
+    def columns(self, gpus: Iterable[int]) -> Iterator[_Column]:
+        """Its own, then those of some of its GPUs."""
+        yield from (self.cpu, self.memory_mb, self.network_in, self.network_out)
+        for index in gpus:
+            yield from self.gpus[index].columns()
+
+
+class _Part(NamedTuple):
+    """A stretch of samples: for each node that was in it the GPUs whose columns follow its own."""
+
+    times: list[float]
+    nodes: list[tuple[str, list[int]]]
+    columns: bytes
+
 
 class History:
     """Samples of all nodes, taken together. A full ring loses its oldest."""
@@ -141,6 +173,13 @@ class History:
             self.clear()
         if at - self._last < self._step_s:
             return False
+        if self._taken and at - self._last > LONGEST_STEP_S:
+            # Nothing is known of the time between: a curve must not run straight across it.
+            self._put(self._last + self._step_s, {})
+        self._put(at, nodes)
+        return True
+
+    def _put(self, at: float, nodes: Mapping[str, NodeReading]) -> None:
         number = self._taken
         self._times[number % self._length] = at
         for name in nodes.keys() - self._nodes.keys():
@@ -150,7 +189,59 @@ class History:
             if number - columns.seen >= self._length:
                 del self._nodes[name]
         self._taken, self._last = number + 1, at
-        return True
+
+    @property
+    def newest(self) -> float:
+        """When the last sample was taken; minus infinity before the first."""
+        return self._last
+
+    @property
+    def oldest(self) -> float:
+        """When the first was taken that is still there; minus infinity while there is none."""
+        times, _ = self._between(0, -math.inf, math.inf)
+        return times[0] if times else -math.inf
+
+    def pack(self, after: float) -> bytes | None:
+        """The samples behind `after`, of all nodes; None if there is none."""
+        times, slots = self._between(0, math.nextafter(after, math.inf), math.inf)
+        if not times:
+            return None
+        first = self._taken - len(times)
+        nodes = {name: columns for name, columns in self._nodes.items() if columns.seen >= first}
+        head = {"times": times, "nodes": [[name, list(each.gpus)] for name, each in nodes.items()]}
+        runs = _runs(slots)
+        packed = [column.pack(runs) for each in nodes.values() for column in each.columns(each.gpus)]
+        return zlib.compress(b"\n".join((json.dumps(head).encode(), b"".join(packed))), level=1)
+
+    def unpack(self, parts: Iterable[bytes]) -> None:
+        """Begin with what another server has packed, oldest part first; as much of the end as there is room
+        for."""
+        self.clear()
+        known: list[_Part] = []
+        for packed in parts:
+            head, _, columns = zlib.decompress(packed).partition(b"\n")
+            known.append(_Part(**json.loads(head), columns=columns))
+        while sum(len(part.times) for part in known) > self._length:
+            known.pop(0)
+        for part in known:
+            self._append(part)
+
+    def _append(self, part: _Part) -> None:
+        begin, end = self._taken, self._taken + len(part.times)
+        run, place = slice(begin, end), 0
+        self._times[run] = array("d", part.times)
+        for name, gpus in part.nodes:
+            if name not in self._nodes:
+                self._nodes[name] = _NodeColumns(begin, self._length)
+            node = self._nodes[name]
+            node.seen = end - 1
+            for index in gpus:
+                if index not in node.gpus:
+                    node.gpus[index] = _GpuColumns(self._length)
+                node.gpus[index].seen = end - 1
+            for column in node.columns(gpus):
+                place = column.unpack(run, part.columns, place)
+        self._taken, self._last = end, part.times[-1]
 
     def of_node(self, name: str, since: float, until: float = math.inf) -> NodeHistory:
         """What is remembered of a node between two times; nothing of one that was never seen."""
@@ -184,3 +275,9 @@ class History:
         times = [self._times[slot] for slot in slots]
         begin, end = bisect_left(times, since), bisect_right(times, until)
         return times[begin:end], slots[begin:end]
+
+
+def _runs(slots: list[int]) -> list[slice]:
+    """Slots that follow each other, as slices: the ring begins anew at most once."""
+    break_at = next((place for place in range(1, len(slots)) if slots[place] < slots[place - 1]), len(slots))
+    return [slice(run[0], run[-1] + 1) for run in (slots[:break_at], slots[break_at:]) if run]

@@ -1,6 +1,7 @@
 """Watches what the nodes are doing: how busy they are, who is on their GPUs, and whether those are well.
 
-Readings are of the moment and stay in memory, for an hour. What is wrong with a GPU is written down at once.
+Readings are of the moment and stay in memory, for an hour; `usage_recorder` writes down what outlives the
+server. What is wrong with a GPU is written down at once.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from danlu.core.events import Event, EventKind
 from danlu.core.states import JobState
 from danlu.store.database import Database
 from danlu.store.engines import fold_log
-from danlu.store.pruning import prune_access, prune_events
+from danlu.store.pruning import prune_access, prune_events, prune_usage
 from danlu.store.settings import read_general
 
 log = logging.getLogger(__name__)
@@ -57,6 +57,10 @@ class Pruning:
             while place is not None:
                 place = await self._database.write(partial(prune_events, before=before, after_id=place))
                 await asyncio.sleep(BETWEEN_PIECES_S if place is not None else 0)
+            has_more = True
+            while has_more:
+                has_more = await self._database.write(partial(prune_usage, before=before))
+                await asyncio.sleep(BETWEEN_PIECES_S if has_more else 0)
         await asyncio.to_thread(fold_log, self._database.location)
 
 

@@ -216,11 +216,12 @@ class Jobs:
 
         return self._api.get(list[EventRow], f"{path_of(job_id)}/events")
 
-    def usage(self, job_id: JobId, seconds: float = 3600) -> JobUsage:
-        """What the GPUs of its last attempt did, as far as the last hour goes."""
+    def usage(self, job_id: JobId, seconds: float | None = None) -> JobUsage:
+        """What the GPUs of its last attempt did, from its start to its end or in the last `seconds`."""
         from danlu.wire.nodes import JobUsage
 
-        return self._api.get(JobUsage, f"{path_of(job_id)}/usage", {"seconds": str(seconds)})
+        query = {} if seconds is None else {"seconds": str(seconds)}
+        return self._api.get(JobUsage, f"{path_of(job_id)}/usage", query)
 
     def edit(self, job_id: JobId, edit: JobEdit) -> JobDetail:
         """Waiting: changed in place. Ended: waits again, as the next attempt."""

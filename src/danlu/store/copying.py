@@ -115,7 +115,9 @@ def _read(connection: Connection, table: Table) -> Iterator[list[Row[Any]]]:
 
 def _add(total: int, rows: list[Row[Any]]) -> int:
     for row in rows:
-        canonical = json.dumps(list(row), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        canonical = json.dumps(
+            list(row), sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=bytes.hex
+        )
         total += int.from_bytes(hashlib.sha256(canonical.encode()).digest(), "big")
     return total % _DIGEST
 

@@ -42,6 +42,7 @@ _ERASE_TASKS = (
     .values(stdout_path="", stderr_path="", ending=null())
 )
 _FORGET_PARTS = delete(schema.output_parts).where(_of_job(schema.output_parts.c.job_id))
+_FORGET_USAGE = delete(schema.job_usage).where(_of_job(schema.job_usage.c.job_id))
 _EVENTS = select(_E.id, _E.data).where(_E.job_id == _THIS)
 _ERASE_EVENT = update(schema.events).where(_E.id == bindparam("wanted")).values(data=bindparam("data"))
 
@@ -49,7 +50,7 @@ _ERASE_EVENT = update(schema.events).where(_E.id == bindparam("wanted")).values(
 def erase(tx: Transaction, job_id: int) -> None:
     """Everything beside the row of the job itself, in the transaction that deletes it."""
     which = {"erased": job_id}
-    for statement in (_ERASE_TASKS_OF_ARRAY, _ERASE_ATTEMPTS, _ERASE_TASKS, _FORGET_PARTS):
+    for statement in (_ERASE_TASKS_OF_ARRAY, _ERASE_ATTEMPTS, _ERASE_TASKS, _FORGET_PARTS, _FORGET_USAGE):
         tx.connection.execute(statement, which)
     named = [row for row in tx.connection.execute(_EVENTS, which) if row.data.get("name")]
     if named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, tuple_, update
 
 from danlu.core.states import JobState
 from danlu.store import schema
@@ -13,6 +13,7 @@ PIECE = 500
 
 _E = schema.events.c
 _J = schema.jobs.c
+_A = schema.attempts.c
 _C = schema.counters
 _PRUNED = "pruned_event"
 _ITS_JOB_MATTERS = and_(_J.id.is_not(None), _J.state != JobState.DELETED.value)
@@ -59,6 +60,22 @@ def _note_pruned(tx: Transaction, event_id: int) -> None:
         tx.connection.execute(insert(_C).values(name=_PRUNED, value=event_id))
     elif known < event_id:
         tx.connection.execute(update(_C).where(_C.c.name == _PRUNED).values(value=event_id))
+
+
+def prune_usage(tx: Transaction, before: float) -> bool:
+    """Remove a piece of what the GPUs of jobs did that ended before; whether there may be more."""
+    usage = schema.job_usage
+    key = (usage.c.job_id, usage.c.attempt, usage.c.rank)
+    old = (
+        select(*key)
+        .join(schema.attempts, and_(_A.job_id == usage.c.job_id, _A.number == usage.c.attempt))
+        .where(_A.ended_at < before)
+        .limit(PIECE)
+    )
+    doomed = [tuple(row) for row in tx.connection.execute(old)]
+    if doomed:
+        tx.connection.execute(delete(usage).where(tuple_(*key).in_(doomed)))
+    return len(doomed) == PIECE
 
 
 def prune_access(tx: Transaction, before: float) -> None:

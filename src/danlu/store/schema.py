@@ -13,6 +13,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -317,6 +318,26 @@ output_parts = Table(
     Index(None, "inode"),
 )
 """Only of output that goes to files which the user named. An inode may have 64 bits, and no sign."""
+
+job_usage = Table(
+    "job_usage",
+    metadata,
+    Column("job_id", BigId, primary_key=True),
+    Column("attempt", Integer, primary_key=True),
+    Column("rank", Integer, primary_key=True),
+    Column("until", Float, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["job_id", "attempt"], ["attempts.job_id", "attempts.number"], ondelete="CASCADE"),
+)
+"""What the GPUs of a task did, up to `until`; what came later is in `node_readings`."""
+
+node_readings = Table(
+    "node_readings",
+    metadata,
+    Column("until", Float, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""What all nodes were doing in the last hour, in stretches: how the next server knows it."""
 
 allocations = Table(
     "allocations",

@@ -157,8 +157,8 @@ class JobGpuUsage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobUsage:
-    """What the GPUs of a job's last attempt did from its start to its end, as far as it is remembered. `node`
-    is null while the job never ran."""
+    """What the GPUs of a job's last attempt did from its start to its end. `node` is null while the job never
+    ran."""
 
     node: str | None
     times: list[float]

@@ -823,8 +823,8 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "各节点上存放预复制数据的目录（默认 /var/tmp）；空文字恢复默认。",
     ),
     "cli.option.events_days": (
-        "How many days events are kept, those of a job from its end on; 0: for ever.",
-        "事件保留多少天（任务的事件从任务结束算起）；0 表示一直保留。",
+        "How many days events and curves are kept, those of a job from its end on; 0: for ever.",
+        "事件和任务的曲线保留多少天（任务的从任务结束算起）；0 表示一直保留。",
     ),
     "cli.option.stage_disk_percent": (
         "How full that disk may be before staged data that nobody uses are removed (90).",

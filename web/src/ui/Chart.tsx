@@ -58,7 +58,7 @@ export function Chart({ label, times, lines, format, max, height = 140 }: ChartP
           y: { range: (_u, _low, high) => [0, max ?? Math.max(1, (high ?? 0) * 1.1)] },
         },
         axes: [
-          { ...axis, size: 24, space: 70, values: (_u, seconds) => seconds.map(clock) },
+          { ...axis, size: 24, space: 80, values: writeTimes },
           {
             ...axis,
             size: 64,
@@ -67,7 +67,7 @@ export function Chart({ label, times, lines, format, max, height = 140 }: ChartP
           },
         ],
         series: [
-          { label: time, value: (_u, at) => (at === null ? "–" : clock(at)) },
+          { label: time, value: (u, at) => (at === null ? "–" : moment(at, spanOf(u))) },
           ...drawn.map(([name, color]) => ({
             label: name,
             stroke: cssColor(color),
@@ -105,6 +105,28 @@ function showLatest(plot: uPlot): void {
   const last = plot.data[0].length - 1;
   if (last >= 0 && (plot.cursor.left ?? -1) < 0 && plot.legend.idx !== last)
     plot.setLegend({ idx: last }, false);
+}
+
+const DAY_S = 86_400;
+
+function spanOf({ scales: { x } }: uPlot): number {
+  return (x?.max ?? 0) - (x?.min ?? 0);
+}
+
+/** A time of day is enough where the whole chart is about hours. */
+function writeTimes(plot: uPlot, seconds: number[]): string[] {
+  const span = spanOf(plot);
+  return seconds.map((at) => (span > 3 * DAY_S ? day(at) : span > DAY_S / 2 ? moment(at, span) : clock(at)));
+}
+
+function moment(at: number, span: number): string {
+  return span > DAY_S / 2 ? `${day(at)} ${clock(at).slice(0, 5)}` : clock(at);
+}
+
+function day(at: number): string {
+  const date = new Date(at * 1000);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function clock(at: number): string {

@@ -63,8 +63,7 @@ async def get_node_history(
     answers: TheAnswers,
     seconds: Seconds = LONGEST_S,
 ) -> Response:
-    """What the node and its GPUs were doing in the last hour, or part of it. A restart of the server forgets
-    it."""
+    """What the node and its GPUs were doing in the last hour, or part of it. Null: nobody was looking."""
 
     async def make() -> NodeHistory:
         await control.database.read(lambda connection: _find_node(connection, name))

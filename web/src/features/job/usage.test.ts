@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { JobUsage, Readings } from "@/lib/api/schema";
-import { extendUsage } from "./usage";
+import { extendUsage, MOST_POINTS } from "./usage";
 
 const usage: JobUsage = {
   node: "n1",
@@ -29,9 +29,22 @@ test("grows by the readings of its own node and GPUs", () => {
   expect(extendUsage(usage, reading(104, "n2"))).toBe(usage);
 });
 
-test("never goes back in time, and forgets after an hour", () => {
+test("never goes back in time, and keeps its beginning", () => {
   expect(extendUsage(usage, reading(102))).toBe(usage);
-  const later = extendUsage(usage, reading(3701));
-  expect(later.times).toEqual([102, 3701]);
-  expect(later.gpus[0]?.load).toEqual([20, 90]);
+  const later = extendUsage(usage, reading(90_000));
+  expect(later.times).toEqual([100, 102, 90_000]);
+});
+
+test("a page that stays open for days draws a bounded number of points, and its gaps", () => {
+  let grown = usage;
+  for (let at = 0; at < 4 * MOST_POINTS; at += 1) grown = extendUsage(grown, reading(104 + 2 * at));
+  expect(grown.times.length).toBeLessThanOrEqual(MOST_POINTS);
+  expect(grown.times[0]).toBe(100);
+  expect(grown.times.at(-1)).toBe(102 + 8 * MOST_POINTS);
+  expect(grown.gpus[0]?.load.length).toBe(grown.times.length);
+
+  const times = Array.from({ length: MOST_POINTS }, (_, at) => at);
+  const load = times.map((at) => (at === 501 ? null : 5));
+  const gapped = { ...usage, times, gpus: [{ index: 3, memory_mb: 1, load, used_mb: load }] };
+  expect(extendUsage(gapped, reading(MOST_POINTS)).times).toContain(501);
 });

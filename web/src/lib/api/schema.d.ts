@@ -654,8 +654,9 @@ export interface paths {
         };
         /**
          * Get Job Usage
-         * @description What the GPUs of the job did during its last attempt: those of one rank, where it is on several nodes.
-         *     Everybody may look, as at the GPUs themselves.
+         * @description What the GPUs of the job did during its last attempt, or in the last `seconds` of now: those of one
+         *     rank, where it is on several nodes. Of a long run fewer points are kept. Everybody may look, as at the
+         *     GPUs themselves.
          */
         get: operations["get_job_usage_api_v1_jobs__job_id__usage_get"];
         put?: never;
@@ -1281,8 +1282,7 @@ export interface paths {
         };
         /**
          * Get Node History
-         * @description What the node and its GPUs were doing in the last hour, or part of it. A restart of the server forgets
-         *     it.
+         * @description What the node and its GPUs were doing in the last hour, or part of it. Null: nobody was looking.
          */
         get: operations["get_node_history_api_v1_nodes__name__history_get"];
         put?: never;
@@ -2359,8 +2359,8 @@ export interface components {
         };
         /**
          * JobUsage
-         * @description What the GPUs of a job's last attempt did from its start to its end, as far as it is remembered. `node`
-         *     is null while the job never ran.
+         * @description What the GPUs of a job's last attempt did from its start to its end. `node` is null while the job never
+         *     ran.
          */
         JobUsage: {
             /** Gpus */
@@ -6823,7 +6823,7 @@ export interface operations {
     get_job_usage_api_v1_jobs__job_id__usage_get: {
         parameters: {
             query?: {
-                seconds?: number;
+                seconds?: number | null;
                 rank?: number;
             };
             header?: never;
