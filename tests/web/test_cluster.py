@@ -29,7 +29,7 @@ TELL_RANK = 'echo "this is rank $DANLU_RANK of $NNODES"; sleep 300'
 WORDS = {
     "en": {
         "command": "Command",
-        "where": "Where",
+        "several": "Several nodes",
         "nodes": "Nodes",
         "launcher": "none: the same command on each",
         "gpus": "On each node; 8 of 8 free now",
@@ -54,7 +54,7 @@ WORDS = {
     },
     "zh": {
         "command": "命令",
-        "where": "运行位置",
+        "several": "多节点",
         "nodes": "节点数",
         "launcher": "无：每个节点运行同一命令",
         "gpus": "每个节点；现有 8 块，空闲 8 块",
@@ -108,7 +108,7 @@ def test_a_job_over_two_nodes_from_the_form_to_the_log_of_each_rank(
     page.locator(".cm-content").wait_for()
     page.get_by_role("textbox", name=words["command"], exact=True).fill(TELL_RANK)
     page.locator('[data-field="gpus"]').get_by_role("spinbutton").fill("1")
-    page.locator(".form-section-head").filter(has=page.get_by_text(words["where"], exact=True)).click()
+    page.locator(".form-section-head").filter(has=page.get_by_text(words["several"], exact=True)).click()
     page.get_by_role("textbox", name=words["nodes"], exact=True).fill("2")
     expect(page.locator('[data-field="launcher"]')).to_contain_text(words["launcher"])
     expect(page.locator('[data-field="gpus"]')).to_contain_text(words["gpus"])

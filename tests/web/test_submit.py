@@ -245,6 +245,124 @@ def test_an_editor_that_comes_late_takes_no_key_from_the_field_in_use(
         expect(command_field(page)).to_have_text("typed before, and after")
 
 
+@pytest.mark.parametrize("form", ["new", "edit"])
+def test_the_form_is_closed_while_it_is_sent_and_opens_again_after_a_refusal(
+    server: LiveServer, person: Enter, form: str
+) -> None:
+    job = server.submit("true", name="sent-slowly", hold=True)
+    page = person().sign_in(f"/jobs/{job}/edit" if form == "edit" else f"/jobs/new?like={job}")
+    command_field(page).fill("echo sent")
+    name = page.get_by_label("Name", exact=True)
+    name.fill("as-sent")
+    held: list[Route] = []
+    page.route(
+        re.compile(r"/api/v1/jobs(\?defaults|/\d+$)"),
+        lambda route: held.append(route) if route.request.method in ("POST", "PATCH") else route.continue_(),
+    )
+    submit = button(page, "Save changes" if form == "edit" else "Submit")
+
+    def send_from(field: Locator) -> Route:
+        """Hands it in with the keys, and types on."""
+        field.focus()
+        page.keyboard.press("Control+Enter")
+        wait_until(lambda: page.wait_for_timeout(20) or held, what="the request")
+        expect(forecast(page)).to_contain_text("The form is closed until the server answers.")
+        page.keyboard.type(" typed too late")
+        expect(field).to_be_focused()
+        return held.pop()
+
+    # A refusal about something else than a field leaves the focus where it is, and all text.
+    send_from(name).fulfill(status=503, json={"code": "busy", "message": "Busy just now."})
+    expect(page.get_by_role("alert").filter(has_text="Busy just now.")).to_be_visible()
+    expect(name).to_be_focused()
+    expect(name).to_have_value("as-sent")
+    expect(command_field(page)).to_have_text("echo sent")
+    # One about a field opens its section and goes to it; whoever has gone on to another field stays there.
+    refused = {"code": "invalid_value", "message": "Not so long.", "field": "time_limit_s"}
+    send_from(name).fulfill(status=422, json=refused)
+    expect(page.get_by_label("Time limit", exact=True)).to_be_focused()
+    sent = send_from(name)
+    page.keyboard.press("Tab")
+    gone_on = page.evaluate_handle("document.activeElement")
+    sent.fulfill(status=422, json=refused)
+    expect(submit).not_to_have_class(re.compile("loading"))
+    assert page.evaluate("was => was === document.activeElement", gone_on)
+    # What is typed in the editor after the keys is in the job, or not on the page.
+    sent = send_from(command_field(page))
+    expect(command_field(page)).to_have_text("echo sent")
+    sent.continue_()
+    assert server.job(job_in_address(page))["fields"]["command"] == "echo sent"
+
+
+def test_sections_say_what_is_in_them_and_addresses_name_them(server: LiveServer, person: Enter) -> None:
+    page = person().sign_in("/jobs/new")
+    command_field(page).fill("python train.py")
+
+    def head(title: str) -> Locator:
+        return page.get_by_role("button", name=re.compile(f"^{title}"))
+
+    expect(head("Resources")).to_have_attribute("aria-expanded", "true")
+    for title in ("Several nodes", "Placement", "When", "More"):
+        expect(head(title)).to_have_attribute("aria-expanded", "false")
+    expect(head("Several nodes")).to_contain_text("Not used")
+    head("Several nodes").press("Enter")
+    page.get_by_label("Nodes", exact=True).fill("2")
+    head("Several nodes").press("Enter")
+    expect(head("Several nodes")).to_contain_text("2 nodes")
+    page.goto(f"{server.url}/jobs/new#placement")
+    expect(head("Placement")).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_label("GPU model", exact=True)).to_be_in_viewport()
+    # What a closed section holds is in the draft as well.
+    expect(head("Several nodes")).to_contain_text("2 nodes")
+
+
+def test_cancel_goes_back_to_the_job_and_asks_where_something_was_changed(
+    server: LiveServer, person: Enter
+) -> None:
+    job = server.submit("true", name="left-alone", hold=True)
+    page = person().sign_in(f"/jobs/{job}/edit")
+    command_field(page)
+    button(page, "Cancel").click()
+    page.wait_for_url(f"**/jobs/{job}")
+    page.goto(f"{server.url}/jobs/{job}/edit")
+    command_field(page).fill("false")
+    button(page, "Cancel").click()
+    button(page, "Keep editing").click()
+    expect(command_field(page)).to_have_text("false")
+    button(page, "Cancel").click()
+    button(page, "Discard changes").click()
+    page.wait_for_url(f"**/jobs/{job}")
+    page.goto(f"{server.url}/jobs/{job}/edit")
+    expect(command_field(page)).to_have_text("true")
+    assert server.job(job)["fields"]["command"] == "true"
+
+
+def test_no_promise_for_an_empty_form_an_older_one_or_without_a_server(
+    server: LiveServer, person: Enter
+) -> None:
+    page = person().sign_in("/jobs/new")
+    expect(forecast(page)).to_contain_text("Say what to run first.")
+    command_field(page).fill("true")
+    green = re.compile("forecast-free")
+    expect(forecast(page)).to_have_class(green)
+    waiting: list[Route] = []
+
+    def keep(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/api/v1/jobs/check", keep, times=1)
+    page.get_by_label("GPUs", exact=True).fill("1")
+    expect(forecast(page)).not_to_have_class(green)
+    expect(forecast(page)).to_contain_text("checking…")
+    wait_until(lambda: page.wait_for_timeout(20) or waiting, what="the check")
+    waiting.pop().continue_()
+    expect(forecast(page)).to_have_class(green)
+    page.route("**/api/v1/jobs/check", lambda route: route.abort())
+    page.get_by_label("GPUs", exact=True).fill("2")
+    expect(forecast(page)).to_contain_text("This could not be checked.")
+    expect(forecast(page)).not_to_have_class(green)
+
+
 def test_a_double_click_or_a_lost_answer_makes_one_job(server: LiveServer, person: Enter) -> None:
     page = person().sign_in("/jobs/new")
     command_field(page).fill("true")
@@ -309,7 +427,6 @@ def test_a_folder_is_picked_in_the_tree(server: LiveServer, person: Enter) -> No
 def test_sharing_warns_and_an_array_is_counted(server: LiveServer, person: Enter) -> None:
     page = person().sign_in("/jobs/new")
     command_field(page).fill("true")
-    open_section(page, "Where")
     page.get_by_role("radio", name="Share a GPU").check()
     expect(page.get_by_text("Out of memory is possible")).to_be_visible()
     page.get_by_label("GPU memory", exact=True).fill("2G")
@@ -403,7 +520,7 @@ def test_the_form_is_accessible(server: LiveServer, person: Enter, dark: bool) -
     address = f"/jobs/{job}/edit" if dark else f"/jobs/new?like={job}"
     page = person(dark=dark).sign_in(address)
     command_field(page).fill('for x in 1 2; do echo "$x"; done # twice')
-    for title in ("Where", "When", "More"):
+    for title in ("Several nodes", "Placement", "When", "More"):
         open_section(page, title)
     page.get_by_role("radio", name="Share a GPU").check()
     page.get_by_label("GPUs", exact=True).fill("99" if dark else "1")
@@ -416,7 +533,7 @@ def test_the_form_is_accessible(server: LiveServer, person: Enter, dark: bool) -
 def test_the_form_fits_a_phone(server: LiveServer, person: Enter) -> None:
     page = person(width=390, height=844).sign_in("/jobs/new")
     command_field(page)
-    for title in ("Where", "When", "More"):
+    for title in ("Several nodes", "Placement", "When", "More"):
         open_section(page, title)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(button(page, "Submit")).to_be_in_viewport()

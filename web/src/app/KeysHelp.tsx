@@ -2,7 +2,7 @@ import { QuestionCircleOutlined } from "@ant-design/icons";
 import { Button, Popover } from "antd";
 import { useState } from "react";
 import { useWords } from "@/lib/i18n/language";
-import { useKey } from "@/lib/keyboard";
+import { submitKeys, useKey } from "@/lib/keyboard";
 import { words } from "./words";
 
 /** What the keyboard can do. */
@@ -18,6 +18,7 @@ export function KeysHelp() {
     ["Space", say("keySelect")],
     ["Esc", say("keyClear")],
     ["Alt ↑ ↓", say("keyReorder")],
+    [submitKeys(), say("keySubmit")],
     ["?", say("keyHelp")],
   ];
   return (

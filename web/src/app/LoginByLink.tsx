@@ -2,6 +2,7 @@ import { Button, Form, Input } from "antd";
 import { useState } from "react";
 import { ApiError, answer, api } from "@/lib/api/client";
 import type { Me } from "@/lib/api/schema";
+import { isFieldInUse } from "@/lib/focus";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { WithCode } from "@/ui/WithCode";
@@ -11,6 +12,7 @@ import { words } from "./words";
 /** For who has no password: a new link, pasted here or opened in another tab, whose session this one then shares. */
 export function LoginByLink({ onSignedIn }: { onSignedIn: (me: Me) => void }) {
   const say = useWords(words);
+  const [inUse] = useState(isFieldInUse);
   const [busy, setBusy] = useState<"pasted" | "elsewhere" | null>(null);
   const [error, setError] = useState<Error | null>(null);
 
@@ -49,7 +51,7 @@ export function LoginByLink({ onSignedIn }: { onSignedIn: (me: Me) => void }) {
             },
           ]}
         >
-          <Input size="large" autoComplete="off" spellCheck={false} autoFocus />
+          <Input size="large" autoComplete="off" spellCheck={false} autoFocus={!inUse} />
         </Form.Item>
         {error && (
           <Form.Item>

@@ -2,6 +2,7 @@ import { Button, Form, Input } from "antd";
 import { useState } from "react";
 import { ApiError, answer, api } from "@/lib/api/client";
 import type { Me } from "@/lib/api/schema";
+import { isFieldInUse } from "@/lib/focus";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { words } from "./words";
@@ -15,6 +16,7 @@ interface LoginFormProps {
 export function LoginForm({ name, onSignedIn }: LoginFormProps) {
   const say = useWords(words);
   const [form] = Form.useForm<{ name: string; password: string }>();
+  const [inUse] = useState(isFieldInUse);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
 
@@ -60,7 +62,7 @@ export function LoginForm({ name, onSignedIn }: LoginFormProps) {
         label={say("password")}
         rules={[{ required: true, message: say("passwordMissing") }]}
       >
-        <Input.Password size="large" autoComplete="current-password" autoFocus={Boolean(name)} />
+        <Input.Password size="large" autoComplete="current-password" autoFocus={Boolean(name) && !inUse} />
       </Form.Item>
       {error && (
         <Form.Item>

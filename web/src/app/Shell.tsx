@@ -5,7 +5,7 @@ import { Alert, Button, Drawer } from "antd";
 import { type ReactNode, useEffect, useState } from "react";
 import { statusQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
-import { useKey } from "@/lib/keyboard";
+import { useKey, useSubmitKey } from "@/lib/keyboard";
 import { ConnectionNotice } from "./ConnectionNotice";
 import { KeysHelp } from "./KeysHelp";
 import { LanguageSwitch } from "./LanguageSwitch";
@@ -23,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { data: status } = useQuery(statusQuery);
+  useSubmitKey();
   useKey("n", () => void navigate({ to: "/jobs/new" }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu.
   useEffect(() => setOpen(false), [path]);

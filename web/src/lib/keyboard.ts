@@ -25,3 +25,35 @@ export function useKey(key: string, act: (event: KeyboardEvent) => void): void {
     return () => window.removeEventListener("keydown", onKey);
   }, [key]);
 }
+
+/** For `aria-keyshortcuts` of a button that hands a form in. */
+export const SUBMIT_SHORTCUTS = "Control+Enter Meta+Enter";
+
+/** The keys that hand a form in, as they are written on this keyboard. */
+export function submitKeys(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ Enter" : "Ctrl Enter";
+}
+
+/** Ctrl+Enter (⌘+Enter) in a field hands in the form or the dialog that the field is in, wherever that is. */
+export function useSubmitKey(): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      if (event.isComposing || event.repeat || !isTyping(event.target)) return;
+      const field = event.target as HTMLElement;
+      const button =
+        field.closest("form")?.querySelector<HTMLButtonElement>('button[type="submit"]') ??
+        field
+          .closest('[role="dialog"]')
+          ?.querySelector<HTMLButtonElement>(".ant-modal-footer .ant-btn-primary");
+      if (!button) return;
+      // Before the field takes it for a line break.
+      event.preventDefault();
+      event.stopPropagation();
+      if (!button.disabled) button.click();
+    }
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, []);
+}

@@ -1,4 +1,5 @@
 import { lazy, type RefObject, Suspense, useLayoutEffect, useRef } from "react";
+import { isNothingFocused } from "@/lib/focus";
 import "./CodeEditor.css";
 
 const CodeEditorView = lazy(() => import("./CodeEditorView"));
@@ -19,11 +20,6 @@ export interface CodeEditorProps {
 export interface Caret {
   place: number;
   focused: boolean;
-}
-
-/** Editors come late, and take the focus from no field that is in use meanwhile. */
-export function isNothingFocused(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }
 
 /** A shell command or script with highlighting. Until the editor is loaded, a plain field of the same look takes the input. */

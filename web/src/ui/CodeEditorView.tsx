@@ -9,7 +9,8 @@ import { Annotation, Compartment, EditorState, type Extension } from "@codemirro
 import { EditorView, placeholder as placeholderText } from "@codemirror/view";
 import { minimalSetup } from "codemirror";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { type Caret, type CodeEditorProps, isNothingFocused } from "./CodeEditor";
+import { isNothingFocused } from "@/lib/focus";
+import type { Caret, CodeEditorProps } from "./CodeEditor";
 
 /** The editor's own colours suit a white page only: each is put into a colour of ours, which knows light and dark. */
 const OURS: Record<string, string> = {

@@ -9,7 +9,7 @@ import "./Rows.css";
 /** What a script was given on the command line. A new job has it in its command. */
 export function ArgumentsField() {
   const say = useWords(words);
-  const { form, set } = useForm();
+  const { form, set, closed } = useForm();
   return (
     <Field name="arguments" group wide>
       {(control) => (
@@ -20,6 +20,7 @@ export function ArgumentsField() {
                 className="mono"
                 aria-label={say("argument", { n: place + 1 })}
                 status={control.status}
+                readOnly={closed}
                 value={value}
                 spellCheck={false}
                 onChange={({ target }) =>

@@ -32,6 +32,10 @@ export function EditJobForm({ detail, obstacle }: EditJobFormProps) {
   const address = `/jobs/${ref}/edit`;
   const wasEdited = !isEmptyEdit(changesBetween(own, now));
 
+  function backToJob() {
+    void navigate({ to: "/jobs/$ref", params: { ref } });
+  }
+
   function copy(form: JobForm) {
     dropDraft(draftPlace(name, address));
     writeDraft(draftPlace(name, `/jobs/new?like=${ref}`), { form, key: makeKey() });
@@ -60,8 +64,9 @@ export function EditJobForm({ detail, obstacle }: EditJobFormProps) {
       save={save}
       onDone={() => {
         void message.success(say("saved", { ref }));
-        void navigate({ to: "/jobs/$ref", params: { ref } });
+        backToJob();
       }}
+      onCancel={backToJob}
       notice={(form) => (
         <>
           {obstacle && <Begun onCopy={() => copy(form)} />}
@@ -79,10 +84,11 @@ interface EditRoundProps {
   obstacle: Obstacle | null;
   save: (fields: JobFields) => Promise<string>;
   onDone: () => void;
+  onCancel: () => void;
   notice: (form: JobForm) => React.ReactNode;
 }
 
-function EditRound({ own, address, detail, obstacle, save, onDone, notice }: EditRoundProps) {
+function EditRound({ own, address, detail, obstacle, save, onDone, onCancel, notice }: EditRoundProps) {
   const say = useWords(words);
   const [base] = useState(() => toForm(own));
   const ended = isEnded(detail);
@@ -101,6 +107,7 @@ function EditRound({ own, address, detail, obstacle, save, onDone, notice }: Edi
       needsChange={!ended}
       blocked={obstacle !== null}
       onDone={onDone}
+      onCancel={onCancel}
       notice={notice}
     />
   );

@@ -1,3 +1,4 @@
+import { ArrowLeftOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -5,6 +6,7 @@ import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { PageHeader } from "@/ui/PageHeader";
 import { StateTag } from "@/ui/StateTag";
@@ -22,7 +24,14 @@ export default function EditJobPage() {
       <PageHeader
         title={say("editTitle", { ref })}
         note={data && !whyNotEditable(data) && <EditNote detail={data} />}
-        actions={data && <StateTag state={data.job.state} />}
+        actions={
+          <>
+            {data && <StateTag state={data.job.state} />}
+            <LinkButton type="text" icon={<ArrowLeftOutlined aria-hidden />} to="/jobs/$ref" params={{ ref }}>
+              {say("toJob")}
+            </LinkButton>
+          </>
+        }
       />
       {data ? (
         <Editing key={ref} detail={data} />

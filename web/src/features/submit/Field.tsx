@@ -13,6 +13,8 @@ export interface Control {
   "aria-describedby"?: string;
   "aria-invalid"?: boolean;
   status?: "error";
+  /** While the form is being sent; what has the focus keeps it. */
+  readOnly?: boolean;
 }
 
 interface FieldProps {
@@ -30,7 +32,7 @@ interface FieldProps {
 /** A field with its label, where its value comes from, and what is wrong with it. */
 export function Field({ name, also = [], label, note, wide, group, children }: FieldProps) {
   const vocabulary = useVocabulary();
-  const { problems } = useForm();
+  const { problems, closed } = useForm();
   const id = useId();
   const problem = [name, ...also].map((each) => problems.get(each)).find(Boolean);
   const told = problem ?? note;
@@ -39,6 +41,7 @@ export function Field({ name, also = [], label, note, wide, group, children }: F
     "aria-describedby": told ? `${id}-note` : undefined,
     "aria-invalid": problem ? true : undefined,
     status: problem ? "error" : undefined,
+    readOnly: closed || undefined,
   };
   const text = label ?? vocabulary(`label.${name}` as Parameters<typeof vocabulary>[0]);
   const labelId = `${id}-label`;

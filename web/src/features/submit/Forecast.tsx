@@ -1,14 +1,16 @@
+import { useEffect } from "react";
 import type { JobCheck } from "@/lib/api/schema";
+import { useNow } from "@/lib/clock";
 import { useWords } from "@/lib/i18n/language";
+import { type Claim, claimOf } from "./claim";
 import type { Checked } from "./useCheck";
 import { words } from "./words";
 import "./Forecast.css";
 
-const TONES = { now: "free", later: "foreign", held: "idle" } as const;
-
 interface ForecastProps {
   checked: Checked;
   title: string;
+  sending: boolean;
   /** Problems that have no field of their own to stand at. */
   loose: readonly string[];
   /** How many there are in all. */
@@ -16,17 +18,24 @@ interface ForecastProps {
 }
 
 /** What would become of the job if it were handed in now: a standing line, its height kept. */
-export function Forecast({ checked, title, loose, problems }: ForecastProps) {
+export function Forecast({ checked, title, sending, loose, problems }: ForecastProps) {
   const say = useWords(words);
-  const { check, error, pending } = checked;
-  const tone = problems > 0 ? "sick" : check?.starts && !error ? TONES[check.starts] : "idle";
+  const { check, error, pending, refresh } = checked;
+  const ageS = useNow() - checked.at;
+  const { claim, tone } = claimOf({ ...checked, ageS, failed: error !== null, sending, problems });
+  // Folders and environments come and go without an event.
+  useEffect(() => {
+    if (claim === "old") refresh();
+  }, [claim, refresh]);
+  const isOfNow = claim === "fresh" || claim === "problems";
+  const aside = pending ? say("checkingAgain") : claim === "old" ? say("checkedBefore") : "";
   return (
-    <div className={`forecast forecast-${tone}`} role="status" aria-busy={pending}>
-      <div className="forecast-title">{title}</div>
+    <div className={`forecast forecast-${tone}`} role="status" aria-busy={pending || sending}>
+      <div className="forecast-title">{aside && !sending ? `${title} · ${aside}` : title}</div>
       <div className="forecast-message">
-        {problems > 0 ? say("putRight", { count: problems }) : <Sentence check={check} error={error} />}
+        <Sentence claim={claim} check={check} error={error} problems={problems} />
       </div>
-      {[...loose, ...warningsOf(check)].map((message) => (
+      {[...loose, ...(isOfNow ? warningsOf(check) : [])].map((message) => (
         <div key={message} className="forecast-loose">
           {message}
         </div>
@@ -40,10 +49,20 @@ function warningsOf(check: JobCheck | null): string[] {
   return (check?.warnings ?? []).map(({ message, hint }) => (hint ? `${message} ${hint}` : message));
 }
 
-function Sentence({ check, error }: { check: JobCheck | null; error: Error | null }) {
+interface SentenceProps {
+  claim: Claim;
+  check: JobCheck | null;
+  error: Error | null;
+  problems: number;
+}
+
+function Sentence({ claim, check, error, problems }: SentenceProps) {
   const say = useWords(words);
-  if (error) return `${say("cannotCheck")} ${error.message}`;
-  if (!check) return say("checking");
+  if (claim === "sending") return say("sending");
+  if (claim === "unreachable") return `${say("cannotCheck")} ${error?.message ?? say("noConnection")}`;
+  if (claim === "problems") return say("putRight", { count: problems });
+  if (claim === "empty") return say("nothingToRun");
+  if (claim === "checking" || !check) return say("checking");
   const ahead = check.starts === "later" && check.ahead > 0 ? ` ${say("ahead", { count: check.ahead })}` : "";
   const chosen = check.auto ? ` ${check.auto}` : "";
   return `${check.message || say("checking")}${ahead}${chosen}`;

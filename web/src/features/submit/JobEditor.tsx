@@ -4,19 +4,17 @@ import type { JobFields, JobToCheck } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { FormContext, type Origin } from "./context";
 import { DraftNotice } from "./DraftNotice";
-import { type FieldName, type JobForm, toFields, toForm } from "./jobForm";
-import { MoreSection } from "./MoreSection";
+import { FormSections } from "./FormSections";
+import { type JobForm, toFields, toForm } from "./jobForm";
 import { gatherProblems } from "./problems";
-import { Section } from "./Section";
 import { SidePanel } from "./SidePanel";
-import { SECTIONS, type SectionName, sectionOf } from "./sections";
+import { sectionOf } from "./sections";
+import { goToTroubledField } from "./troubledField";
+import { useUnreadWords } from "./unreadWords";
 import { useCheck } from "./useCheck";
 import { refusedFor, useHandIn } from "./useHandIn";
 import { useJobForm } from "./useJobForm";
-import { useSummaries } from "./useSummaries";
-import { WhatSection } from "./WhatSection";
-import { WhenSection } from "./WhenSection";
-import { WhereSection } from "./WhereSection";
+import { useOpenSections } from "./useOpenSections";
 import { words } from "./words";
 import "./JobEditor.css";
 
@@ -31,6 +29,8 @@ export interface JobEditorProps {
   /** Hands the job in; its reference. */
   send: (fields: JobFields, key: string) => Promise<string>;
   onDone: (ref: string) => void;
+  /** Goes back to where the user came from. */
+  onCancel: () => void;
   submitLabel: string;
   /** Whether handing in an unchanged form means something. */
   needsChange?: boolean;
@@ -39,114 +39,118 @@ export interface JobEditorProps {
   blocked?: boolean;
 }
 
-const FOLDED = ["where", "when", "more"] as const;
-const CONTENTS = { where: <WhereSection />, when: <WhenSection />, more: <MoreSection /> };
+function ignore(): void {}
 
 /** The one form for jobs: new, copied or edited. */
 export function JobEditor(props: JobEditorProps) {
   const { address, base, origin, defaults, toCheck, send, onDone } = props;
-  const say = useWords(words);
   const state = useJobForm(address, base);
   const { form, set } = state;
   const { fields, unread } = useMemo(() => toFields(form), [form]);
   const checked = useCheck(toCheck(fields));
-  const { busy, refusal, accepted, hand } = useHandIn(state, send);
-  const [open, setOpen] = useState<ReadonlySet<SectionName>>(new Set());
-  const [attempts, setAttempts] = useState(0);
-  const summaries = useSummaries(form);
+  const { sending, refusal, accepted, hand } = useHandIn(state, send);
+  const sections = useOpenSections();
+  const cancel = useCancel(state.dirty, () => {
+    state.finish();
+    props.onCancel();
+  });
+  const [begun, setBegun] = useState(false);
+  const [refused, setRefused] = useState(0);
+  // Where the focus was when it was handed in, until it is known what became of that.
+  const handedInFrom = useRef<Element | null>(null);
+  const [shown, setShown] = useState(0);
+  const wordsForUnread = useUnreadWords();
   useDraftNotice(state.isKept);
 
   const problems = gatherProblems({
-    unread: unread.map((name) => [name, say(wordsForUnread(name))]),
+    unread: unread.map((name) => [name, wordsForUnread(form, name)]),
     server: [...refusedFor(refusal), ...(checked.check?.problems ?? [])],
-    begun: attempts > 0 || state.touched.has("command"),
+    begun: begun || state.touched.has("command"),
   });
   const context = {
     form,
-    set,
+    // Closed while it is sent: what is shown is what the server gets.
+    set: sending ? ignore : set,
+    closed: sending,
     base,
     origin,
     defaults: useMemo(() => defaults && toForm(defaults), [defaults]),
     problems: problems.at,
   };
 
-  function openProblems() {
-    const troubled = [...problems.at.keys()].map(sectionOf);
-    setOpen((now) => new Set([...now, ...troubled]));
-    setAttempts((n) => n + 1);
-  }
-
   async function handIn(stay: boolean) {
-    openProblems();
-    if (unread.length > 0) return;
+    if (props.blocked || sending) return;
+    handedInFrom.current = document.activeElement;
+    setBegun(true);
+    if (unread.length > 0) {
+      setRefused((n) => n + 1);
+      return;
+    }
     const ref = await hand(fields);
-    if (ref !== null && !stay) onDone(ref);
+    if (ref === null) setRefused((n) => n + 1);
+    else if (!stay) onDone(ref);
   }
 
-  // What was refused is shown where it is, and gone to.
-  const troubles = problems.at.size;
+  // What was refused is shown where it is: a section that is closed opens for it, and only then there is a field to go to.
+  // What is found later is no reason to go anywhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal opens what it is about.
   useEffect(() => {
-    if (attempts === 0 || troubles === 0) return;
-    document.querySelector<HTMLElement>('.job-editor [aria-invalid="true"]')?.focus();
-  }, [attempts, troubles]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new refusal opens what it is about.
+    if (refused === 0) return;
+    sections.open([...problems.at.keys()].map(sectionOf));
+    setShown(refused);
+  }, [refused]);
   useEffect(() => {
-    if (refusal) openProblems();
-  }, [refusal]);
+    if (shown > 0) goToTroubledField(handedInFrom.current);
+  }, [shown]);
 
   return (
     <FormContext value={context}>
       <form
-        className="job-editor"
+        className={sending ? "job-editor job-editor-closed" : "job-editor"}
+        aria-busy={sending}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!props.blocked) void handIn(false);
+          void handIn(false);
         }}
       >
         <div className="job-editor-fields">
           {props.notice?.(form)}
-          {state.restored && state.dirty && <DraftNotice onDiscard={state.reset} />}
-          <WhatSection focus={origin === "defaults"} />
-          {FOLDED.map((name) => (
-            <Section
-              key={name}
-              title={say(name)}
-              summary={summaries[name]}
-              problems={SECTIONS[name].filter((field) => problems.at.has(field)).length}
-              open={open.has(name)}
-              onToggle={() => setOpen((now) => toggled(now, name))}
-            >
-              {CONTENTS[name]}
-            </Section>
-          ))}
+          {state.restored && state.dirty && !sending && <DraftNotice onDiscard={state.reset} />}
+          <FormSections sections={sections} focus={origin === "defaults"} />
         </div>
         <SidePanel
           checked={checked}
           problems={problems}
           refusal={refusal}
           accepted={accepted}
-          busy={busy}
+          sending={sending}
           submitLabel={props.submitLabel}
           disabled={Boolean(props.blocked) || (Boolean(props.needsChange) && !state.dirty)}
           unchanged={Boolean(props.needsChange) && !state.dirty}
           defaults={defaults}
           onStay={defaults ? () => void handIn(true) : undefined}
+          onCancel={cancel}
         />
       </form>
     </FormContext>
   );
 }
 
-function wordsForUnread(name: FieldName): "badVariables" | "badSize" | "badDuration" {
-  if (name === "variables") return "badVariables";
-  return name === "memory_mb" || name === "gpu_memory_mb" ? "badSize" : "badDuration";
-}
-
-function toggled(open: ReadonlySet<SectionName>, name: SectionName): ReadonlySet<SectionName> {
-  const now = new Set(open);
-  if (!now.delete(name)) now.add(name);
-  return now;
+/** Leaves the form; asks before, where that would take something that was typed. */
+function useCancel(dirty: boolean, leave: () => void): () => void {
+  const { modal } = App.useApp();
+  const say = useWords(words);
+  if (!dirty) return leave;
+  return () =>
+    void modal.confirm({
+      title: say("cancelTitle"),
+      content: say("cancelHint"),
+      okText: say("cancelDo"),
+      okButtonProps: { danger: true },
+      cancelText: say("cancelNot"),
+      onOk: leave,
+    });
 }
 
 /** Who leaves a half-filled form is told that it is not lost. */

@@ -1,6 +1,5 @@
 import { Input, Select } from "antd";
 import { useWords } from "@/lib/i18n/language";
-import { ArgumentsField } from "./ArgumentsField";
 import { useForm } from "./context";
 import { Field } from "./Field";
 import { VariablesField } from "./VariablesField";
@@ -8,10 +7,9 @@ import { words } from "./words";
 
 export function MoreSection() {
   const say = useWords(words);
-  const { form, base, set } = useForm();
+  const { form, set } = useForm();
   return (
     <div className="fields">
-      {(form.arguments.length > 0 || base.arguments.length > 0) && <ArgumentsField />}
       <VariablesField />
       <TextField name="stdout" placeholder={say("outputPlaceholder")} note={say("outputNote")} />
       <TextField name="stderr" placeholder={say("outputPlaceholder")} />

@@ -43,13 +43,13 @@ function LikeForm({ like }: { like: string }) {
     return <Alert type="warning" showIcon title={say("notYoursLike", { ref: like, owner })} />;
   }
   if (!fields || !defaults) return <Loading />;
-  return <NewJobForm address={`/jobs/new?like=${like}`} defaults={defaults} like={fields} />;
+  return <NewJobForm address={`/jobs/new?like=${like}`} defaults={defaults} like={{ ref: like, fields }} />;
 }
 
 interface NewJobFormProps {
   address: string;
   defaults: JobFields;
-  like: JobFields | null;
+  like: { ref: string; fields: JobFields } | null;
 }
 
 function NewJobForm({ address, defaults, like }: NewJobFormProps) {
@@ -57,7 +57,7 @@ function NewJobForm({ address, defaults, like }: NewJobFormProps) {
   const navigate = useNavigate();
   const { message } = App.useApp();
   // What the form began with stays: it is compared with, whatever happens to the original meanwhile.
-  const [base] = useState(() => toForm(like ?? defaults));
+  const [base] = useState(() => toForm(like?.fields ?? defaults));
   return (
     <JobEditor
       address={address}
@@ -67,6 +67,9 @@ function NewJobForm({ address, defaults, like }: NewJobFormProps) {
       toCheck={checkNew}
       send={submitNew}
       submitLabel={say("submit")}
+      onCancel={() =>
+        void (like ? navigate({ to: "/jobs/$ref", params: { ref: like.ref } }) : navigate({ to: "/jobs" }))
+      }
       onDone={(ref) => {
         void message.success(say("submitted", { ref }));
         void navigate({ to: "/jobs/$ref", params: { ref } });

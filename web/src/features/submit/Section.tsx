@@ -6,6 +6,8 @@ import { words } from "./words";
 import "./Section.css";
 
 interface SectionProps {
+  /** What an address names it by, behind its '#'. */
+  name: string;
   title: string;
   /** What is set in it, in one line, while it is closed. */
   summary: string;
@@ -16,11 +18,11 @@ interface SectionProps {
 }
 
 /** A part of the form that folds away, and says then what is in it. */
-export function Section({ title, summary, problems, open, onToggle, children }: SectionProps) {
+export function Section({ name, title, summary, problems, open, onToggle, children }: SectionProps) {
   const say = useWords(words);
   const id = useId();
   return (
-    <section className="form-section">
+    <section className="form-section" id={name} aria-labelledby={`${id}-title`}>
       <h2>
         <button
           type="button"
@@ -30,7 +32,9 @@ export function Section({ title, summary, problems, open, onToggle, children }: 
           onClick={onToggle}
         >
           {open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
-          <span className="form-section-title">{title}</span>
+          <span id={`${id}-title`} className="form-section-title">
+            {title}
+          </span>
           {!open && problems > 0 && <Mark tone="sick">{say("problems", { count: problems })}</Mark>}
           {!open && <span className="form-section-summary">{summary}</span>}
         </button>

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { Alert, Button } from "antd";
+import { Alert, Button, Tooltip } from "antd";
 import type { ApiError } from "@/lib/api/client";
 import type { JobFields } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { SUBMIT_SHORTCUTS, submitKeys } from "@/lib/keyboard";
 import { CommandLine } from "./CommandLine";
 import { Forecast } from "./Forecast";
 import type { Problems } from "./problems";
@@ -16,19 +17,20 @@ interface SidePanelProps {
   problems: Problems;
   refusal: ApiError | null;
   accepted: string | null;
-  busy: boolean;
+  sending: boolean;
   submitLabel: string;
   disabled: boolean;
   unchanged: boolean;
   /** Of a new job: the user's defaults, which this form may become. */
   defaults: JobFields | null;
   onStay?: () => void;
+  onCancel: () => void;
 }
 
 /** What would happen, the buttons, and the same as a command. On a narrow screen the first two stay at the bottom. */
 export function SidePanel(props: SidePanelProps) {
   const say = useWords(words);
-  const { checked, problems, refusal, accepted, busy, disabled, defaults } = props;
+  const { checked, problems, refusal, accepted, sending, disabled, defaults } = props;
   const isRefused = refusal !== null && refusedFor(refusal).length === 0;
   return (
     <div className="job-editor-side">
@@ -36,6 +38,7 @@ export function SidePanel(props: SidePanelProps) {
         <Forecast
           checked={checked}
           title={say(defaults ? "forecast" : "forecastEdit")}
+          sending={sending}
           loose={problems.loose}
           problems={problems.at.size + problems.loose.length}
         />
@@ -54,14 +57,26 @@ export function SidePanel(props: SidePanelProps) {
           />
         )}
         <div className="job-editor-buttons">
-          <Button type="primary" htmlType="submit" loading={busy} disabled={disabled}>
-            {props.submitLabel}
-          </Button>
+          <Tooltip title={submitKeys()}>
+            <Button
+              type="primary"
+              htmlType="submit"
+              loading={sending}
+              disabled={disabled}
+              aria-keyshortcuts={SUBMIT_SHORTCUTS}
+            >
+              {props.submitLabel}
+            </Button>
+          </Tooltip>
+          {/* Not disabled while it is sent: a button that is loses the focus. */}
           {props.onStay && (
-            <Button disabled={busy || disabled} onClick={props.onStay}>
+            <Button disabled={disabled} aria-disabled={sending} onClick={props.onStay}>
               {say("submitStay")}
             </Button>
           )}
+          <Button type="text" aria-disabled={sending} onClick={() => !sending && props.onCancel()}>
+            {say("cancel")}
+          </Button>
           {props.unchanged && <span className="soft">{say("noChanges")}</span>}
         </div>
       </div>

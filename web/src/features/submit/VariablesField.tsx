@@ -3,14 +3,15 @@ import { Button, Input } from "antd";
 import { useWords } from "@/lib/i18n/language";
 import { useForm } from "./context";
 import { Field } from "./Field";
-import type { Variable } from "./jobForm";
+import { findBadVariable, type Variable } from "./variables";
 import { words } from "./words";
 import "./Rows.css";
 
 /** Names and values, a row each. */
 export function VariablesField() {
   const say = useWords(words);
-  const { form, set } = useForm();
+  const { form, set, closed } = useForm();
+  const bad = findBadVariable(form.variables)?.place;
   const change = (place: number, patch: Partial<Variable>) =>
     set({ variables: form.variables.map((row, at) => (at === place ? { ...row, ...patch } : row)) });
   return (
@@ -23,7 +24,11 @@ export function VariablesField() {
                 className="mono"
                 aria-label={say("variableName", { n: place + 1 })}
                 placeholder={say("variableNamePlaceholder")}
-                status={control.status}
+                // Of a name that the server does not like, the message says which it is.
+                status={bad === undefined || bad === place ? control.status : undefined}
+                aria-invalid={bad === place || undefined}
+                aria-describedby={control["aria-describedby"]}
+                readOnly={closed}
                 value={name}
                 spellCheck={false}
                 onChange={(event) => change(place, { name: event.target.value })}
@@ -32,6 +37,7 @@ export function VariablesField() {
                 className="mono"
                 aria-label={say("variableValue", { n: place + 1 })}
                 placeholder={say("variableValuePlaceholder")}
+                readOnly={closed}
                 value={value}
                 spellCheck={false}
                 autoComplete="off"

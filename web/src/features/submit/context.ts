@@ -11,6 +11,8 @@ export interface FormContextValue {
   /** What applies to a new job where the form says nothing; null for one that is edited. */
   defaults: JobForm | null;
   problems: ReadonlyMap<FieldName, string>;
+  /** It is being sent: nothing can be changed until the answer is there. */
+  closed: boolean;
   set(patch: Partial<JobForm>): void;
 }
 

@@ -2,11 +2,7 @@
 import type { EndReason, JobFields, Launcher } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
 import { parseMegabytes, writeDuration, writeMegabytes } from "@/lib/quantities";
-
-export interface Variable {
-  name: string;
-  value: string;
-}
+import { findBadVariable, type Variable } from "./variables";
 
 /** The same names as on the wire. Empty texts and nulls say nothing; durations and sizes are as people write them. */
 export interface JobForm {
@@ -178,15 +174,10 @@ export function toFields(form: JobForm): Reading {
   fields.after_ok = form.after_ok;
   fields.mail = form.mail;
   if (form.retry_on !== null) fields.retry_on = form.retry_on;
-  // A row whose name has yet to be typed says nothing; one that has only a value is unfinished.
-  const rows = form.variables.filter(({ name, value }) => name.trim() || value);
-  if (rows.some(({ name }) => !name.trim()) || hasTwice(rows)) unread.push("variables");
+  const rows = form.variables.filter(({ name }) => name.trim());
+  if (findBadVariable(form.variables)) unread.push("variables");
   else fields.variables = Object.fromEntries(rows.map(({ name, value }) => [name.trim(), value]));
   return { fields, unread };
-}
-
-function hasTwice(rows: Variable[]): boolean {
-  return new Set(rows.map(({ name }) => name.trim())).size < rows.length;
 }
 
 export function sameForm(one: JobForm, other: JobForm): boolean {

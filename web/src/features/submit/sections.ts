@@ -1,25 +1,24 @@
-/** Which field is found where. Pure. */
+/** The steps of the form, in order of meaning, and which field is found where. Pure. */
 import type { Problem } from "@/lib/api/schema";
 import { FIELD_NAMES, type FieldName } from "./jobForm";
 
-export type SectionName = "what" | "where" | "when" | "more";
+export const SECTION_NAMES = ["what", "resources", "nodes", "placement", "when", "more"] as const;
+export type SectionName = (typeof SECTION_NAMES)[number];
+
+/** What most jobs say. */
+export const OPEN_AT_FIRST: readonly SectionName[] = ["what", "resources"];
 
 export const SECTIONS: Record<SectionName, readonly FieldName[]> = {
-  what: ["command", "call", "directory", "environment", "gpus", "name"],
-  where: [
+  what: ["command", "arguments", "call", "directory", "environment", "name"],
+  resources: ["gpus", "gpu_memory_mb", "share", "no_sharing", "cpus", "memory_mb"],
+  nodes: ["nodes", "launcher"],
+  placement: [
     "node",
-    "nodes",
-    "launcher",
-    "spread",
+    "gpu_ids",
+    "gpu_model",
     "only_nodes",
     "exclude_nodes",
-    "gpu_model",
-    "gpu_ids",
-    "share",
-    "no_sharing",
-    "gpu_memory_mb",
-    "cpus",
-    "memory_mb",
+    "spread",
     "stage",
     "wait_for_hardware",
   ],
@@ -36,8 +35,13 @@ export const SECTIONS: Record<SectionName, readonly FieldName[]> = {
     "retry_backoff_s",
     "retry_on",
   ],
-  more: ["arguments", "variables", "stdout", "stderr", "mail", "description", "gpu_arg", "grace_s"],
+  more: ["variables", "stdout", "stderr", "mail", "description", "gpu_arg", "grace_s"],
 };
+
+/** The section that an address names behind its '#'. */
+export function sectionOfHash(hash: string): SectionName | null {
+  return SECTION_NAMES.find((name) => name === hash.replace(/^#/, "")) ?? null;
+}
 
 /** The field of the form that a problem is about: `set.variables.A` is about the variables. */
 export function fieldOf(problem: Problem): FieldName | null {
@@ -46,6 +50,5 @@ export function fieldOf(problem: Problem): FieldName | null {
 }
 
 export function sectionOf(field: FieldName): SectionName {
-  const names = Object.keys(SECTIONS) as SectionName[];
-  return names.find((name) => SECTIONS[name].includes(field)) ?? "what";
+  return SECTION_NAMES.find((name) => SECTIONS[name].includes(field)) ?? "what";
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
 import type { JobCheck, JobToCheck } from "@/lib/api/schema";
@@ -14,6 +14,11 @@ export interface Checked {
   error: Error | null;
   /** It is about the form as it was a moment ago. */
   pending: boolean;
+  /** When it was answered, in seconds since the epoch. */
+  at: number;
+  refresh(): void;
+  /** There is no connection to ask over. */
+  away: boolean;
 }
 
 /** What the server would say to this job, asked while it is typed and when the cluster changes. Only the latest counts. */
@@ -21,8 +26,8 @@ export function useCheck(asked: JobToCheck): Checked {
   const now = JSON.stringify(asked);
   const settled = useSettled(now);
   const client = useQueryClient();
-  const { onEvent } = useLive();
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
+  const { onEvent, connection } = useLive();
+  const { data, error, isFetching, isPlaceholderData, failureCount, dataUpdatedAt } = useQuery({
     queryKey: ["check", settled],
     queryFn: ({ signal }) =>
       answer(api.POST("/api/v1/jobs/check", { body: JSON.parse(settled) as JobToCheck, signal })),
@@ -52,10 +57,14 @@ export function useCheck(asked: JobToCheck): Checked {
     };
   }, [onEvent, client]);
 
+  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: ["check"] }), [client]);
   return {
     check: data ?? null,
     error,
-    pending: now !== settled || isPlaceholderData || (isFetching && !data),
+    pending: now !== settled || isPlaceholderData || (isFetching && (!data || failureCount > 0)),
+    at: dataUpdatedAt / 1000,
+    refresh,
+    away: connection === "broken",
   };
 }
 

@@ -4,7 +4,8 @@ import type { JobFields, Problem } from "@/lib/api/schema";
 import type { JobFormState } from "./useJobForm";
 
 export interface HandIn {
-  busy: boolean;
+  /** From the click until the answer. */
+  sending: boolean;
   /** Why the server refused, or that it could not be reached; until something is changed. */
   refusal: ApiError | null;
   /** The last one that was accepted while the page stayed. */
@@ -17,10 +18,10 @@ export function useHandIn(
   state: JobFormState,
   send: (fields: JobFields, key: string) => Promise<string>,
 ): HandIn {
-  const [busy, setBusy] = useState(false);
+  const [sending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [accepted, setAccepted] = useState<string | null>(null);
-  // A second click comes before the button shows that it is busy.
+  // A second click comes before the button shows it.
   const underway = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused is no longer what the form says.
   useEffect(() => setRefusal(null), [state.form]);
@@ -28,12 +29,12 @@ export function useHandIn(
   async function hand(fields: JobFields): Promise<string | null> {
     if (underway.current) return null;
     underway.current = true;
-    setBusy(true);
+    setSending(true);
     setRefusal(null);
     setAccepted(null);
     try {
       const ref = await send(fields, state.key);
-      state.handedIn();
+      state.finish();
       setAccepted(ref);
       return ref;
     } catch (error) {
@@ -44,10 +45,10 @@ export function useHandIn(
       return null;
     } finally {
       underway.current = false;
-      setBusy(false);
+      setSending(false);
     }
   }
-  return { busy, refusal, accepted, hand };
+  return { sending, refusal, accepted, hand };
 }
 
 /** A refusal that is about what the form says, and so belongs to its fields. */

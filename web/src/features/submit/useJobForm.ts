@@ -16,8 +16,8 @@ export interface JobFormState {
   set(patch: Partial<JobForm>): void;
   /** Back to how it began. */
   reset(): void;
-  /** It was handed in as it stands: nothing is left to be lost, and the next submission is another one. */
-  handedIn(): void;
+  /** It was handed in or given up: nothing is left to be lost, and the next submission is another one. */
+  finish(): void;
   /** The next submission is another one. */
   renewKey(): void;
   /** Whether there is something that leaving the page leaves behind as a draft. */
@@ -55,7 +55,7 @@ export function useJobForm(address: string, base: JobForm): JobFormState {
     setKey(makeKey());
   }, [base]);
   const renewKey = useCallback(() => setKey(makeKey()), []);
-  const handedIn = useCallback(() => {
+  const finish = useCallback(() => {
     done.current = true;
     dropDraft(place);
     setRestored(false);
@@ -63,5 +63,5 @@ export function useJobForm(address: string, base: JobForm): JobFormState {
   }, [place, renewKey]);
   const isKept = useCallback(() => readDraft(place, base) !== null, [place, base]);
 
-  return { form, base, dirty, restored, key, touched, set, reset, handedIn, renewKey, isKept };
+  return { form, base, dirty, restored, key, touched, set, reset, finish, renewKey, isKept };
 }

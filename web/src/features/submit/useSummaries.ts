@@ -7,23 +7,35 @@ import { words } from "./words";
 const USUAL_GRACE = "10s";
 
 /** What is set in each part of the form, in one line. */
-export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">, string> {
+export function useSummaries(form: JobForm): Record<SectionName, string> {
   const say = useWords(words);
   const vocabulary = useVocabulary();
   const after = [...form.after, ...form.after_ok].sort((a, b) => a - b);
-  const where = [
-    form.node || say("automatic"),
-    form.nodes && form.nodes !== "1" && say("summaryNodes", { nodes: form.nodes }),
-    form.launcher && form.launcher !== "plain" && form.launcher,
-    form.only_nodes.length ? say("summaryOnly", { nodes: form.only_nodes.join(", ") }) : "",
-    form.exclude_nodes.length ? say("summaryExclude", { nodes: form.exclude_nodes.join(", ") }) : "",
-    form.spread ? vocabulary("label.spread") : "",
-    form.gpu_model,
-    form.gpu_ids.length ? say("summaryGpuIds", { ids: form.gpu_ids.join(", ") }) : "",
+  const what = [firstLine(form.command), form.directory, form.environment, form.name];
+  const resources = [
+    form.gpus === "auto"
+      ? say("summaryGpusAuto")
+      : form.gpus
+        ? say("summaryGpus", { count: form.gpus })
+        : form.share
+          ? ""
+          : say("gpusNone"),
     form.share ? say("summaryShare") : form.no_sharing ? say("summaryAlone") : "",
     form.gpu_memory_mb && say("summaryGpuMemory", { size: form.gpu_memory_mb }),
     form.cpus === null ? "" : say("summaryCpus", { count: form.cpus }),
     form.memory_mb && say("summaryMemory", { size: form.memory_mb }),
+  ];
+  const nodes = [
+    form.nodes && form.nodes !== "1" && say("summaryNodes", { nodes: form.nodes }),
+    form.launcher && form.launcher !== "plain" && say(`launcher_${form.launcher}`),
+  ];
+  const placement = [
+    form.node,
+    form.only_nodes.length ? say("summaryOnly", { nodes: form.only_nodes.join(", ") }) : "",
+    form.exclude_nodes.length ? say("summaryExclude", { nodes: form.exclude_nodes.join(", ") }) : "",
+    form.gpu_model,
+    form.gpu_ids.length ? say("summaryGpuIds", { ids: form.gpu_ids.join(", ") }) : "",
+    form.spread ? vocabulary("label.spread") : "",
     form.stage.length ? say("summaryStage", { paths: form.stage.join(", ") }) : "",
     form.wait_for_hardware ? vocabulary("label.wait_for_hardware") : "",
   ];
@@ -39,7 +51,6 @@ export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">
   ];
   const variables = form.variables.filter(({ name }) => name).length;
   const more = [
-    form.arguments.length ? vocabulary("label.arguments") : "",
     variables ? say("summaryVariables", { count: variables }) : "",
     form.stdout && `${vocabulary("label.stdout")} ${form.stdout}`,
     form.stderr && `${vocabulary("label.stderr")} ${form.stderr}`,
@@ -49,12 +60,19 @@ export function useSummaries(form: JobForm): Record<Exclude<SectionName, "what">
     form.grace_s && form.grace_s !== USUAL_GRACE && `${vocabulary("label.grace_s")} ${form.grace_s}`,
   ];
   return {
-    where: line(where),
+    what: line(what) || say("nothingYet"),
+    resources: line(resources),
+    nodes: line(nodes) || say("notUsed"),
+    placement: line(placement) || say("automatic"),
     when: line(when) || say("asSoon"),
-    more: line(more) || say("usual"),
+    more: line(more) || say("notUsed"),
   };
 }
 
 function line(parts: (string | false)[]): string {
   return parts.filter(Boolean).join(" · ");
+}
+
+function firstLine(command: string): string {
+  return command.trim().split("\n", 1)[0] ?? "";
 }

@@ -1,48 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Checkbox, Input, Select } from "antd";
+import { Checkbox, Select } from "antd";
 import { nodesQuery } from "@/lib/api/queries";
-import type { Launcher } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useForm } from "./context";
 import { Field } from "./Field";
-import { isOfManyNodes } from "./jobForm";
 import { words } from "./words";
 
-const LAUNCHERS: readonly Launcher[] = ["plain", "torchrun", "tensorflow", "jax", "mpi", "ray"];
-/** With these, the command runs on the first node and reaches the others from there. */
-const FROM_THE_FIRST: readonly string[] = ["mpi", "ray"];
-
-/** What only matters where there are several nodes; it stays out of the way where there is one. */
-export function NodesFields() {
+/** Which of several nodes it may be. */
+export function NodeChoices() {
   const say = useWords(words);
-  const { form, base, set } = useForm();
-  const { data: nodes = [] } = useQuery(nodesQuery);
-  if (nodes.length < 2 && !isOfManyNodes(form) && !isOfManyNodes(base)) return null;
+  const { form, set } = useForm();
   return (
     <>
-      <Field name="nodes" note={say("nodesNote")}>
-        {(control) => (
-          <Input
-            {...control}
-            value={form.nodes}
-            placeholder="1"
-            onChange={(event) => set({ nodes: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        name="launcher"
-        note={say(FROM_THE_FIRST.includes(form.launcher) ? "launcherFirstNote" : "launcherNote")}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={form.launcher || "plain"}
-            options={LAUNCHERS.map((value) => ({ value, label: say(`launcher_${value}`) }))}
-            onChange={(launcher: Launcher) => set({ launcher })}
-          />
-        )}
-      </Field>
       <NamesField name="only_nodes" placeholder={say("onlyNodesPlaceholder")} />
       <NamesField name="exclude_nodes" placeholder={say("excludeNodesPlaceholder")} />
       <Field name="spread" group>

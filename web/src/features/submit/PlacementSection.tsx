@@ -1,23 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { Alert, Checkbox, Input, InputNumber, Radio, Select } from "antd";
+import { Checkbox, Input, Select } from "antd";
 import { nodesQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { useForm } from "./context";
 import { Field } from "./Field";
 import { countGpus } from "./gpus";
-import { NodesFields } from "./NodesFields";
+import { NodeChoices } from "./NodeChoices";
 import { words } from "./words";
 
 const AUTOMATIC = "";
 
-export function WhereSection() {
+/** Which nodes and which GPUs, for those who are particular about that. */
+export function PlacementSection({ many }: { many: boolean }) {
   const say = useWords(words);
   const { form, set } = useForm();
   return (
     <div className="fields">
       <NodeField />
-      <NodesFields />
       <GpuIdsField />
       <Field name="gpu_model" note={say("gpuModelNote")}>
         {(control) => (
@@ -29,42 +29,7 @@ export function WhereSection() {
           />
         )}
       </Field>
-      <SharingField />
-      {form.share && <Alert className="field-warning" type="warning" showIcon title={say("shareWarning")} />}
-      <Field name="gpu_memory_mb" note={form.share && say("shareWarningHint")}>
-        {(control) => (
-          <Input
-            {...control}
-            value={form.gpu_memory_mb}
-            placeholder={say(form.share ? "gpuMemoryShared" : "gpuMemoryAny")}
-            onChange={(event) => set({ gpu_memory_mb: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field name="memory_mb">
-        {(control) => (
-          <Input
-            {...control}
-            value={form.memory_mb}
-            placeholder={say("anySize")}
-            onChange={(event) => set({ memory_mb: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field name="cpus">
-        {(control) => (
-          <InputNumber
-            {...control}
-            mode="spinner"
-            min={0}
-            max={10_000}
-            precision={0}
-            value={form.cpus}
-            placeholder={say("anySize")}
-            onChange={(cpus) => set({ cpus })}
-          />
-        )}
-      </Field>
+      {many && <NodeChoices />}
       <Field name="stage" note={say("stageNote")}>
         {(control) => (
           <Select
@@ -147,37 +112,6 @@ function GpuIdsField() {
           labelRender={({ value }) => value}
           onChange={(gpu_ids: number[]) => set({ gpu_ids: [...gpu_ids].sort((a, b) => a - b) })}
         />
-      )}
-    </Field>
-  );
-}
-
-function SharingField() {
-  const say = useWords(words);
-  const { form, set } = useForm();
-  const choices = [
-    { value: "usual", title: say("sharingUsual"), note: say("sharingUsualNote") },
-    { value: "share", title: say("sharingShare"), note: say("sharingShareNote") },
-    { value: "alone", title: say("sharingAlone"), note: say("sharingAloneNote") },
-  ];
-  return (
-    <Field name="share" also={["no_sharing"]} label={say("sharing")} group wide>
-      {(_control, labelId) => (
-        <Radio.Group
-          className="choices"
-          aria-labelledby={labelId}
-          value={form.share ? "share" : form.no_sharing ? "alone" : "usual"}
-          onChange={({ target }) =>
-            set({ share: target.value === "share", no_sharing: target.value === "alone" })
-          }
-        >
-          {choices.map(({ value, title, note }) => (
-            <Radio key={value} value={value}>
-              <b>{title}</b>
-              <small>{note}</small>
-            </Radio>
-          ))}
-        </Radio.Group>
       )}
     </Field>
   );

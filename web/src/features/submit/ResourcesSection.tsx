@@ -1,0 +1,121 @@
+import { Alert, Checkbox, Input, InputNumber, Radio, Space } from "antd";
+import { useWords } from "@/lib/i18n/language";
+import { useForm } from "./context";
+import { Field } from "./Field";
+import { useFreeGpus } from "./gpus";
+import { words } from "./words";
+
+/** What the job takes on each of its nodes. */
+export function ResourcesSection() {
+  const say = useWords(words);
+  const { form, set } = useForm();
+  return (
+    <div className="fields">
+      <GpuCount />
+      <Field name="gpu_memory_mb" note={form.share && say("shareWarningHint")}>
+        {(control) => (
+          <Input
+            {...control}
+            value={form.gpu_memory_mb}
+            placeholder={say(form.share ? "gpuMemoryShared" : "gpuMemoryAny")}
+            onChange={(event) => set({ gpu_memory_mb: event.target.value })}
+          />
+        )}
+      </Field>
+      <SharingField />
+      {form.share && <Alert className="field-warning" type="warning" showIcon title={say("shareWarning")} />}
+      <Field name="cpus">
+        {(control) => (
+          <InputNumber
+            {...control}
+            mode="spinner"
+            min={0}
+            max={10_000}
+            precision={0}
+            value={form.cpus}
+            placeholder={say("anySize")}
+            onChange={(cpus) => set({ cpus })}
+          />
+        )}
+      </Field>
+      <Field name="memory_mb">
+        {(control) => (
+          <Input
+            {...control}
+            value={form.memory_mb}
+            placeholder={say("anySize")}
+            onChange={(event) => set({ memory_mb: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function GpuCount() {
+  const say = useWords(words);
+  const { form, set } = useForm();
+  const { free, total } = useFreeGpus(form.node);
+  const note =
+    form.gpus === "auto"
+      ? say("gpusAutoNote")
+      : form.gpus || form.share || form.gpu_ids.length
+        ? say(["", "1"].includes(form.nodes.trim()) ? "gpusSome" : "gpusEach", { free, total })
+        : say("gpusNone");
+  return (
+    <Field name="gpus" note={note}>
+      {(control) => (
+        <Space>
+          <InputNumber
+            {...control}
+            mode="spinner"
+            min={0}
+            max={10_000}
+            precision={0}
+            value={form.gpus === "auto" ? null : form.gpus}
+            disabled={form.gpus === "auto"}
+            placeholder="0"
+            onChange={(gpus) => set({ gpus })}
+          />
+          <Checkbox
+            checked={form.gpus === "auto"}
+            onChange={({ target }) => set({ gpus: target.checked ? "auto" : null })}
+          >
+            {say("gpusAuto")}
+          </Checkbox>
+        </Space>
+      )}
+    </Field>
+  );
+}
+
+function SharingField() {
+  const say = useWords(words);
+  const { form, set } = useForm();
+  const choices = [
+    { value: "usual", title: say("sharingUsual"), note: say("sharingUsualNote") },
+    { value: "share", title: say("sharingShare"), note: say("sharingShareNote") },
+    { value: "alone", title: say("sharingAlone"), note: say("sharingAloneNote") },
+  ];
+  return (
+    <Field name="share" also={["no_sharing"]} label={say("sharing")} group wide>
+      {(_control, labelId) => (
+        <Radio.Group
+          className="choices"
+          aria-labelledby={labelId}
+          value={form.share ? "share" : form.no_sharing ? "alone" : "usual"}
+          onChange={({ target }) =>
+            set({ share: target.value === "share", no_sharing: target.value === "alone" })
+          }
+        >
+          {choices.map(({ value, title, note }) => (
+            <Radio key={value} value={value}>
+              <b>{title}</b>
+              <small>{note}</small>
+            </Radio>
+          ))}
+        </Radio.Group>
+      )}
+    </Field>
+  );
+}
