@@ -401,3 +401,39 @@ class TestSearching:
         assert self.search(server.http, waiting, text="x") == nothing
         discarded = ended(server, "echo x", stdout="/dev/null", stderr="/dev/null")
         assert self.search(server.http, discarded, text="x") == nothing
+
+
+def test_times_tell_when_a_part_of_a_log_was_written(server, tmp_path):
+    go = tmp_path / "go"
+    job_id = server.submit(f"echo one; while [ ! -e {go} ]; do sleep 0.05; done; echo two", name="timed")
+    server.wait_state(job_id, "running")
+
+    def times(**query: object) -> dict:
+        return server.http.get(f"/jobs/{job_id}/log/times", params=query).raise_for_status().json()
+
+    seen = wait_until(
+        lambda: [each for each in times()["times"] if each["offset"] == 4], what="its first line"
+    )
+    before = time.time()
+    assert seen[0]["at"] < before
+    go.touch()
+    server.wait_ended(job_id)
+    told = times()
+    assert told["known"]
+    assert [each["offset"] for each in told["times"]] == [0, 4, 8]
+    assert told["times"][2]["at"] > seen[0]["at"]
+    assert times(begin=5, end=8)["times"] == told["times"][1:]
+
+
+def test_no_times_are_made_up_for_files_that_a_user_named(server, tmp_path):
+    job_id = ended(server, "echo one", stdout=str(tmp_path / "mine.txt"))
+    told = server.http.get(f"/jobs/{job_id}/log/times").json()
+    assert told == {"known": False, "times": []}
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_times_are_for_who_may_read_the_log(server):
+    job_id = ended(server, "echo one")
+    other = make_member(server, "stranger")
+    assert other.get(f"/jobs/{job_id}/log/times").status_code == other.get(f"/jobs/{job_id}/log").status_code
+    assert other.get(f"/jobs/{job_id}/log/times").status_code in (403, 404)

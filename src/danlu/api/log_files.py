@@ -122,6 +122,15 @@ async def read_piece(control: Control, file: LogFile, offset: int, limit: int) -
         return await read_part(file.part, offset, limit, read)
 
 
+async def read_beside(control: Control, file: LogFile, suffix: str, limit: int) -> bytes:
+    """What the node keeps beside a log of Danlu's own; nothing where there is nothing. Raises Conflict."""
+    if not file.own or file.path is None:
+        return b""
+    path = file.path + suffix
+    with _refusing(file.node, path):
+        return (await control.agents.read_log(file.node, path, 0, limit, None)).data
+
+
 async def search_file(control: Control, file: LogFile, search: LogSearch) -> LogSearched:
     """Look for something in a log. Raises Conflict where it cannot be read."""
     path, part = file.path, file.part

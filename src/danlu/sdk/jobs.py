@@ -28,6 +28,7 @@ from danlu.wire.jobs import (
     LogMatch,
     LogMatches,
     LogStream,
+    LogTimes,
     MoveRequest,
     TaskPage,
     WhyAnswer,
@@ -341,6 +342,20 @@ class Jobs:
     ) -> LogInfo:
         query = {"attempt": attempt, "rank": rank, "stream": stream}
         return self._api.get(LogInfo, f"{path_of(job_id)}/log/info", query)
+
+    def log_times(
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        begin: int = 0,
+        end: int | None = None,
+    ) -> LogTimes:
+        """When a log was how long, for the bytes from `begin` to `end`."""
+        query = {"attempt": attempt, "rank": rank, "stream": stream, "begin": begin, "end": end}
+        return self._api.get(LogTimes, f"{path_of(job_id)}/log/times", query)
 
     def follow(
         self,

@@ -352,6 +352,24 @@ class LogMatches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogTime:
+    """At this moment a log was so long: what lies before `offset` had been written by then, and what lies
+    behind it had not."""
+
+    offset: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogTimes:
+    """When a part of a log was written, as its node saw the log grow."""
+
+    known: bool
+    """False: nobody has looked, as with files that the user named and agents of an earlier version."""
+    times: list[LogTime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogInfo:
     """Where the log of an attempt is and how far it goes."""
 

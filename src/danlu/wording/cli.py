@@ -795,6 +795,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Only the lines with this text, each with the byte where it begins.",
         "只输出包含该文字的行，并给出每行开始的字节位置。",
     ),
+    "cli.option.logs_timestamps": (
+        "Before each line, by when it had been written (as seen every second).",
+        "在每行前显示它最迟写于何时（每秒观察一次）。",
+    ),
     "cli.option.trouble": (
         "Only the lines with signs of trouble: Traceback, error:, out of memory, NaN…",
         "只输出有出错迹象的行：Traceback、error:、显存不足、NaN……",
@@ -1540,6 +1544,11 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.logs.cut": (
         "This log was cut: bytes {begin} to {end} are gone.",
         "该日志被截去一段：第 {begin} 到第 {end} 字节已不存在。",
+    ),
+    "cli.logs.no_times": (
+        "When these lines were written is not known: times are kept for logs that Danlu keeps itself, "
+        "not for files you named.",
+        "这些行的写入时间未知：只有丹炉自己保存的日志才记录时间，您指定的文件没有。",
     ),
     "cli.logs.nothing_found": ("Nothing was found.", "没有找到。"),
     "cli.nodes.empty": ("There are no nodes yet.", "还没有节点。"),

@@ -20,6 +20,7 @@ from danlu.agent.keeper.devices import Guarding, group_of
 from danlu.agent.keeper.ears import STOP_SIGNAL
 from danlu.agent.keeper.hosts import check_hosts
 from danlu.agent.keeper.log_limit import LogLimits
+from danlu.agent.keeper.log_times import LogTimes
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
 from danlu.agent.keeper.spec import About, End, Fact, Order, Places, Spec, marker
 from danlu.agent.keeper.taskfiles import remove_files
@@ -86,7 +87,8 @@ class Book:
         self._tell = tell
         self.crew = Crew(selector, self._root, around, self)
         self._watchdog = WatchdogProcess(folder, self._lease, grounds, around.boot_id, selector)
-        self.logs = LogLimits()
+        self.log_limits = LogLimits()
+        self.log_times = LogTimes()
         self._tasks: dict[str, Task] = {}
         self._living: set[str] = set()
         self._vanished: set[str] = set()
@@ -350,7 +352,8 @@ class Book:
         self._learn_start(task)
         self._living.discard(task.key)
         self._watchdog.release(task.key)
-        self.logs.leave(task.key)
+        self.log_limits.leave(task.key)
+        self.log_times.leave(task.key)
         self._vanished.discard(task.key)
         self._unsettled.discard(task.key)
         self._tell(task.fact())
@@ -372,9 +375,11 @@ class Book:
         self._tasks[task.key] = task
         self._living.add(task.key)
         order = task.spec["order"]
-        # A file that the user named is the user's, however long it becomes.
-        if order is not None and order["stdout"] is None and (limit := order.get("log_limit")):
-            self.logs.watch(task.key, order["log_path"], limit)
+        # A file that the user named is the user's: nothing is done to it, and nothing is put beside it.
+        if order is not None and order["stdout"] is None:
+            self.log_times.watch(task.key, order["log_path"])
+            if limit := order.get("log_limit"):
+                self.log_limits.watch(task.key, order["log_path"], limit)
         return task
 
     def _protect(self, task: Task) -> None:

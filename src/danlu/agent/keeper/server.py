@@ -118,7 +118,8 @@ class Server:
             if self.book.clean_at is not None and time.monotonic() >= self.book.clean_at:
                 _attempt(self.book.clean)
             self.book.crew.dismiss()
-            _attempt(self.book.logs.look)
+            _attempt(self.book.log_limits.look)
+            _attempt(self.book.log_times.look)
             for client in list(self.waiting):
                 client.flush()
 
@@ -179,7 +180,7 @@ class Server:
 
     def _timeout_s(self) -> float | None:
         book = self.book
-        due = (book.clean_at, book.crew.dismiss_at, book.logs.look_at)
+        due = (book.clean_at, book.crew.dismiss_at, book.log_limits.look_at, book.log_times.look_at)
         deadlines = [at for at in due if at is not None]
         if self._needless_since is not None:
             deadlines.append(self._needless_since + self._linger_s)

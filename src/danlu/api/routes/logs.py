@@ -17,6 +17,7 @@ from danlu.api.log_following import LogFollower
 from danlu.api.log_formats import FORMATS, FormatName
 from danlu.api.log_search import show_matches, while_awaited
 from danlu.api.log_sharing import SharedLogs
+from danlu.api.log_times import read_times
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.sse import stream
@@ -26,12 +27,13 @@ from danlu.core.job_id import job_of, label_of
 from danlu.core.log_search import LogSearch
 from danlu.core.task import LogChunk
 from danlu.wire.fields import Line
-from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream
+from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream, LogTimes
 
 router = make_router("logs", "/jobs/{job_id}/log")
 
 LARGEST_CHUNK = 1024 * 1024
 LONGEST_TAIL = 16 * 1024 * 1024
+MOST_TIMES = 5000
 
 AttemptNumber = Annotated[int | None, Query(ge=1, le=2**31)]
 Rank = Annotated[int, Query(ge=0, le=1023)]
@@ -122,6 +124,24 @@ async def read_log_info(
         begins_at=file.part.begin if file.part and not chunk.replaced else 0,
         replaced=chunk.replaced,
     )
+
+
+@router.get("/times")
+async def read_log_times(
+    job_id: JobIdPath,
+    user: TheUser,
+    control: TheControl,
+    attempt: AttemptNumber = None,
+    rank: Rank = 0,
+    stream: LogStream = "stdout",
+    begin: Annotated[int, Ge(0), Le(2**62)] = 0,
+    end: Annotated[int, Ge(0), Le(2**62)] = 2**62,
+    limit: Annotated[int, Ge(1), Le(MOST_TIMES)] = MOST_TIMES,
+) -> LogTimes:
+    """When a log was how long, for its bytes from `begin` to `end`: a line was written between the last time
+    whose offset lies before its end and the next one. Looked at every second while a log grows."""
+    file = await find_log(control, user, job_id, attempt, stream, rank)
+    return await read_times(control, file, begin, end, limit)
 
 
 @router.get("/search")

@@ -13,8 +13,10 @@ import click
 from danlu.cli import values
 from danlu.cli.following import Waiting, write_bytes
 from danlu.cli.layout import clean
+from danlu.cli.log_pieces import pieces_from
 from danlu.cli.refusals import Refused
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
+from danlu.cli.stamped_lines import StampedLines
 from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ from danlu.sdk.jobs import path_of
 @option("--offset", metavar="BYTES", type=values.number(-(2**53)))
 @option("-s", "--search", metavar="TEXT", words="logs_search")
 @option("--trouble", is_flag=True)
+@option("-t", "--timestamps", is_flag=True, words="logs_timestamps")
 @json_option()
 @pass_session
 def logs(
@@ -48,6 +51,7 @@ def logs(
     offset: int | None,
     search: str | None,
     trouble: bool,
+    timestamps: bool,
     as_json: bool,
 ) -> None:
     if tail is not None and offset is not None:
@@ -80,13 +84,37 @@ def logs(
     if rank is None and first.ranks > 1:
         from danlu.cli.merged_logs import MergedLogs
 
-        merged = MergedLogs(client, job_id, attempt, stream, first.ranks)
+        merged = MergedLogs(client, job_id, attempt, stream, first.ranks, timestamps)
         merged.follow() if follow else merged.print(tail)
         return
-    end = _print(client, job_id, attempt, stream, rank or 0, first)
+    lines = _stamping(session, client, job_id, attempt, stream, rank or 0, first) if timestamps else None
+    end = first.next
+    for piece in pieces_from(client, job_id, attempt, stream, rank or 0, first):
+        write_bytes(sys.stdout, lines.push(piece.offset, piece.data) if lines else piece.data)
+        end = piece.next
     if follow:
-        for data in client.jobs.follow(job_id, attempt=attempt, stream=stream, rank=rank or 0, offset=end):
-            write_bytes(sys.stdout, data)
+        following = client.jobs.follow(job_id, attempt=attempt, stream=stream, rank=rank or 0, offset=end)
+        if lines:
+            lines.live = True
+        for data in following:
+            write_bytes(sys.stdout, lines.push(following.offset - len(data), data) if lines else data)
+    if lines:
+        write_bytes(sys.stdout, lines.finish())
+
+
+def _stamping(
+    session: Session,
+    client: Client,
+    job_id: int | str,
+    attempt: int | None,
+    stream: LogStream,
+    rank: int,
+    first: LogPiece,
+) -> StampedLines:
+    told = client.jobs.log_times(job_id, attempt=attempt, stream=stream, rank=rank, begin=first.offset)
+    if not told.known:
+        session.tell("cli.logs.no_times")
+    return StampedLines(told)
 
 
 def _print_matches(session: Session, found: Iterator[LogMatch], as_json: bool) -> None:
@@ -115,15 +143,3 @@ def _read(
     if tail is not None:
         return client.jobs.log_tail(job_id, tail, attempt=attempt, stream=stream, rank=rank)
     return client.jobs.log(job_id, attempt=attempt, stream=stream, rank=rank, offset=offset or 0)
-
-
-def _print(
-    client: Client, job_id: int | str, attempt: int | None, stream: LogStream, rank: int, piece: LogPiece
-) -> int:
-    """Write what there is now, from this piece on; where it ends."""
-    goal = piece.size
-    write_bytes(sys.stdout, piece.data)
-    while piece.data and piece.next < goal:
-        piece = client.jobs.log(job_id, attempt=attempt, stream=stream, rank=rank, offset=piece.next)
-        write_bytes(sys.stdout, piece.data)
-    return piece.next

@@ -547,6 +547,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job_id}/log/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Log Times
+         * @description When a log was how long, for its bytes from `begin` to `end`: a line was written between the last time
+         *     whose offset lies before its end and the next one. Looked at every second while a log grows.
+         */
+        get: operations["read_log_times_api_v1_jobs__job_id__log_times_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/move": {
         parameters: {
             query?: never;
@@ -2656,6 +2677,27 @@ export interface components {
             size: number;
         };
         /**
+         * LogTime
+         * @description At this moment a log was so long: what lies before `offset` had been written by then, and what lies
+         *     behind it had not.
+         */
+        LogTime: {
+            /** At */
+            at: number;
+            /** Offset */
+            offset: number;
+        };
+        /**
+         * LogTimes
+         * @description When a part of a log was written, as its node saw the log grow.
+         */
+        LogTimes: {
+            /** Known */
+            known: boolean;
+            /** Times */
+            times: components["schemas"]["LogTime"][];
+        };
+        /**
          * LoginLink
          * @description A link that logs its maker in once. The code stands behind a '#', so no server log ever sees it.
          */
@@ -3406,6 +3448,8 @@ export type LockRow = components['schemas']['LockRow'];
 export type LogInfo = components['schemas']['LogInfo'];
 export type LogMatch = components['schemas']['LogMatch'];
 export type LogMatches = components['schemas']['LogMatches'];
+export type LogTime = components['schemas']['LogTime'];
+export type LogTimes = components['schemas']['LogTimes'];
 export type LoginLink = components['schemas']['LoginLink'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginToken = components['schemas']['LoginToken'];
@@ -6264,6 +6308,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LogMatches"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_log_times_api_v1_jobs__job_id__log_times_get: {
+        parameters: {
+            query?: {
+                attempt?: number | null;
+                rank?: number;
+                stream?: "stdout" | "stderr";
+                begin?: number;
+                end?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogTimes"];
                 };
             };
             /** @description Unauthorized */
