@@ -59,9 +59,9 @@ def test_a_running_job_names_all_of_its_nodes_and_a_waiting_one_how_many_it_want
 
 def test_since_when_one_of_its_nodes_cannot_be_reached() -> None:
     lost = {"n2": 50.0, "n3": 10.0}
-    assert show_row(summarise(a_gang()), [], lost).unreachable_since == 50.0
-    assert show_row(summarise(a_gang()), [], {"n3": 10.0}).unreachable_since is None
-    assert show_row(summarise(a_gang(S.FAILED)), [], lost).unreachable_since is None
+    assert show_row(summarise(a_gang()), [], lost=lost).unreachable_since == 50.0
+    assert show_row(summarise(a_gang()), [], lost={"n3": 10.0}).unreachable_since is None
+    assert show_row(summarise(a_gang(S.FAILED)), [], lost=lost).unreachable_since is None
     assert "declare-dead n2" in detail(a_gang(), lost=lost).message
     assert "begins anew" in detail(a_gang(spec={"restartable": True}), lost=lost).message
 

@@ -55,7 +55,7 @@ async def open_cluster(open_world: OpenWorld, tmp_path: Path) -> tuple[World, No
 
 async def backup(world: World, tmp_path: Path) -> Path:
     archive = tmp_path / "backup.tar.gz"
-    async with world.control.backups.open(with_logs=True) as pieces:
+    async with world.control.backups.open(with_logs=True, actor="ann") as pieces:
         archive.write_bytes(b"".join([piece async for piece in pieces]))
     return archive
 

@@ -1105,6 +1105,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "The number of a new channel must be larger than those of all channels before it.",
         "新通道的编号必须大于此前所有通道的编号。",
     ),
+    "errors.channel_used.hint": ("Count on from the last one.", "请从上一个编号继续递增。"),
     "errors.too_many_streams": (
         "You follow {most} things already: logs, events, downloads.",
         "您已同时跟随 {most} 项内容：日志、事件或下载。",
