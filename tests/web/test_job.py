@@ -81,6 +81,14 @@ def mo(server: LiveServer) -> httpx.Client:
     return make_member(server, "mo")
 
 
+@pytest.fixture(scope="module")
+def wide(server: LiveServer) -> int:
+    """A job that wrote a short line, one of 120 columns, and one of 300."""
+    job_id = server.submit("echo 1; printf '%0120d\\n' 0; printf '%0300d\\n' 0", name="wide")
+    server.wait_ended(job_id)
+    return job_id
+
+
 def until(path: Path) -> str:
     return f"while [ ! -e {path} ]; do sleep 0.05; done"
 
@@ -160,6 +168,25 @@ def test_each_attempt_and_each_stream_has_its_log(server: LiveServer, person: En
     expect(text.get_by_text("Attempt 1 ended: exit code 4")).to_be_visible()
     expect(page.get_by_text("Attempt 1 ended, back in line")).to_be_visible()
     check_accessibility(page)
+
+
+@pytest.mark.parametrize("width", [1280, 1600, 1720, 1920])
+def test_120_columns_of_a_log_are_seen_beside_the_menu(
+    server: LiveServer, person: Enter, wide: int, width: int
+) -> None:
+    """Unwrapped although long lines are wrapped; what a job is stands beside its log where both have room."""
+    page = person(width=width).sign_in(f"/jobs/{wide}")
+    rows = page.get_by_role("region", name="Text of the log").locator(".log-row")
+    expect(rows).to_have_count(3)
+    one, full, _ = rows.all()
+    heights = [(each.bounding_box() or {}).get("height") for each in (one, full)]
+    assert heights[0]
+    assert heights[0] == heights[1]
+    log, facts = (page.locator(which).bounding_box() for which in (".log-card", ".job-facts-panel"))
+    assert log
+    assert facts
+    assert (facts["x"] >= log["x"] + log["width"]) is (width >= 1720)
+    assert facts["y"] >= log["y"] + log["height"] or width >= 1720
 
 
 def test_errors_are_found_and_very_long_lines_are_cut(server: LiveServer, person: Enter) -> None:

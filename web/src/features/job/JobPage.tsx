@@ -55,7 +55,7 @@ function Job({ detail }: { detail: JobDetail }) {
     <>
       <JobHeader detail={detail} mayAct={isTheirs} />
       <div className="job-columns">
-        <div className="job-main">
+        <div className="job-top">
           {!isTheirs && (
             <Alert
               type="info"
@@ -64,9 +64,11 @@ function Job({ detail }: { detail: JobDetail }) {
               description={say("privateText", { owner: job.owner })}
             />
           )}
-          {job.array && <ArrayTasks detail={detail} mayAct={isTheirs} />}
           {!job.array && <JobRanks detail={detail} mayRead={isTheirs} />}
           {isTheirs && !job.array && <LogCard detail={detail} />}
+        </div>
+        <div className="job-main">
+          {job.array && <ArrayTasks detail={detail} mayAct={isTheirs} />}
           {!job.array && job.gpus > 0 && job.attempt > 0 && (
             <JobCharts job={job} tasks={detail.attempts.at(-1)?.tasks ?? []} />
           )}
