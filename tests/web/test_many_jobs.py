@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import Person
+from tests.support.browser import Person, check_accessibility
 from tests.support.installation import LiveServer, live_server
 from tests.web.conftest import ENTRY
-from tests.web.job_lists import row, rows, tab
+from tests.web.job_lists import BAR, row, rows, tab
 
 pytestmark = pytest.mark.web
 
@@ -141,6 +141,41 @@ def test_filters_find_the_right_rows_and_stand_in_the_address(person: Callable[.
     expect(row(page, "train-10")).to_be_visible()
     names = [each.inner_text() for each in rows(page).get_by_role("link").all()[:3]]
     assert names == ["train-10", "train-20", "train-30"]
+
+
+def test_all_that_match_are_acted_on_by_the_server_and_taken_back(
+    person: Callable[..., Person], server: LiveServer
+) -> None:
+    page = person().sign_in("/jobs?area=waiting&search=waits-")
+    expect(row(page, "waits-1")).to_be_visible()
+    page.get_by_role("checkbox", name="Select all that are loaded").check()
+    bar = page.get_by_role("region", name=BAR)
+    expect(bar).to_contain_text("100 of 2,000 selected")
+    bar.get_by_role("button", name="Select all 2,000 that match").click()
+    expect(bar).to_contain_text("All 2,000 that match are selected")
+    # Somebody submits one more while they think: it was not meant.
+    late = server.submit("true", name="waits-late", gpus=4)
+    bar.get_by_role("button", name="Hold").click()
+    asking = page.get_by_role("dialog", name="Hold 2,000 jobs?")
+    expect(asking).to_contain_text("“waits-”")
+    check_accessibility(page)
+    asking.get_by_role("button", name="Hold 2,000 jobs").click()
+    progress = page.get_by_role("region", name="Action on many jobs")
+    expect(progress).to_contain_text(re.compile(r"Holding: [\d,]+ of 2,000"))
+    # Whoever closes the page stops nothing, and finds it again.
+    page.reload()
+    expect(progress).to_contain_text(re.compile(r"Holding: [\d,]+ of 2,000"))
+    expect(progress).to_contain_text("2,000 held", timeout=60_000)
+    held = {"area": "waiting", "state": "held"}
+    assert server.http.get("/bulk-actions/matching", params=held).json()["total"] == WAITING
+    assert server.state(late) == "waiting"
+    check_accessibility(page)
+    progress.get_by_role("button", name="Undo").click()
+    expect(progress).to_contain_text("2,000 released", timeout=60_000)
+    progress.get_by_role("button", name="Close").click()
+    expect(progress).to_be_hidden()
+    assert server.http.get("/bulk-actions/matching", params=held).json()["total"] == 0
+    server.http.post(f"/jobs/{late}/cancel")
 
 
 def test_what_is_read_stays_where_it_is_while_others_come_on_top(

@@ -20,6 +20,7 @@ from danlu.api.readings_feed import ReadingsFeed
 from danlu.api.router import PREFIX
 from danlu.api.routes import (
     accounts,
+    bulk_actions,
     calls,
     doctor,
     events,
@@ -87,6 +88,7 @@ def make_app(
         forms,
         usage,
         calls,
+        bulk_actions,
         folders,
         log_download,
         locks,

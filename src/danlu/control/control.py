@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from danlu.cluster.agents import Agents
 from danlu.control.accounts import AccountBook
 from danlu.control.backups import Backups
+from danlu.control.bulk_actions import BulkActions
 from danlu.control.calls import Calls
 from danlu.control.checking import Checking
 from danlu.control.disk_watch import DiskWatch
@@ -20,6 +21,7 @@ from danlu.control.doctor import Doctor
 from danlu.control.folders import Folders
 from danlu.control.hub import Hub
 from danlu.control.installations import Installations
+from danlu.control.job_search import JobSearch
 from danlu.control.job_secrets import JobSecrets
 from danlu.control.jobs import Jobs
 from danlu.control.keeping import Keeping, read_desired
@@ -115,6 +117,8 @@ class Control:
             settings,
             self.start_check,
         )
+        self.job_search = JobSearch(self.tally, self.register)
+        self.bulk_actions = BulkActions(database, self.jobs, self.job_search, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
         self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures)
@@ -194,6 +198,7 @@ class Control:
         self.register.close()
         await self.start_check.close()
         await self.installations.close()
+        await self.bulk_actions.close()
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from danlu.control.jobs import Jobs
 from danlu.control.missing import Missing
 from danlu.core.errors import DanluError, NotFound
+from danlu.core.states import ACTIVE, ENDED, IN_LINE, JobState
 from danlu.core.user import User
 from danlu.wire.jobs import JobAction, RunningSuccessors
 
@@ -27,6 +28,16 @@ class Wish:
     with_successors: bool = False
     running: RunningSuccessors = "refuse"
     now: bool = False
+
+
+SUITABLE: dict[JobAction, frozenset[JobState]] = {
+    "cancel": IN_LINE | ACTIVE,
+    "hold": frozenset({JobState.WAITING}),
+    "release": frozenset({JobState.HELD}),
+    "delete": IN_LINE | ENDED,
+    "resubmit": IN_LINE | ACTIVE | ENDED,
+}
+"""For jobs in which states a wish means something."""
 
 
 async def act_on_jobs(jobs: Jobs, user: User, wish: Wish, ids: Sequence[int]) -> dict[int, Outcome]:

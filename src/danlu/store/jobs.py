@@ -48,6 +48,7 @@ _TAKE_IDS = (
     .values(value=schema.counters.c.value + bindparam("number"))
     .returning(schema.counters.c.value)
 )
+_NEWEST = select(schema.counters.c.value).where(schema.counters.c.name == "job")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,11 @@ def get_jobs(connection: Connection, ids: Iterable[int]) -> list[Job]:
 def active_jobs(connection: Connection) -> list[Job]:
     """Every job with an attempt under way."""
     return [job_from_row(row) for row in connection.execute(_ACTIVE)]
+
+
+def newest_job(connection: Connection) -> int:
+    """The number of the job that was submitted last; 0 before the first."""
+    return connection.execute(_NEWEST).scalar_one_or_none() or 0
 
 
 def find_submission(connection: Connection, owner: str, key: str) -> tuple[int, str] | None:

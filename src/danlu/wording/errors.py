@@ -111,6 +111,47 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Give it no jobs instead: danlu drain {node}, or danlu nodes role {node} login",
         "可以让它不接任务：danlu drain {node}，或 danlu nodes role {node} login",
     ),
+    "errors.no_such_bulk_action": (
+        "There is no action {id} on many jobs, or none any more.",
+        "没有编号为 {id} 的批量操作，或已不再保留。",
+    ),
+    "errors.no_such_bulk_action.hint": (
+        "A restart of the server ends such an action; what was done by then stays done. Look at the list "
+        "of jobs, and ask for the rest again.",
+        "服务重启会中止批量操作，已完成的部分保留。请查看任务列表，对其余任务重新操作。",
+    ),
+    "errors.bulk_action_under_way": (
+        "Another action of yours on many jobs is still under way.",
+        "您的另一个批量操作还在进行。",
+    ),
+    "errors.bulk_action_under_way.hint": (
+        "Wait until it is done, or stop it first.",
+        "请等它完成，或先停止它。",
+    ),
+    "errors.bulk_action_final": (
+        "What this action did cannot be taken back.",
+        "该操作无法撤销。",
+    ),
+    "errors.bulk_action_final.hint": (
+        "Only holding and releasing can be undone, and only once it is over.",
+        "只有挂起和释放可以撤销，并且要等操作结束。",
+    ),
+    "errors.bulk_action_failed": (
+        "The action ended before all was done: {reason}.",
+        "操作未能全部完成：{reason}。",
+    ),
+    "errors.bulk_action_failed.hint": (
+        "What was done stays done. The server's log says more; ask for the rest again.",
+        "已完成的部分保留。详情见服务日志；请对其余任务重新操作。",
+    ),
+    "errors.too_many_jobs_match": (
+        "More than {most} jobs match; that is too many for one action.",
+        "符合条件的任务超过 {most} 个，无法一次处理。",
+    ),
+    "errors.too_many_jobs_match.hint": (
+        "Narrow the filter and do it in parts.",
+        "请缩小筛选范围，分批处理。",
+    ),
     "errors.no_such_installation": ("There is no installation {id}.", "没有编号为 {id} 的安装。"),
     "errors.no_such_installation.hint": (
         "danlu nodes installations lists those since the server was started.",

@@ -17,25 +17,25 @@ from danlu.api.batches import JobBatch, check_in_pieces
 from danlu.api.cursor import pack_cursor, unpack_cursor
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
+from danlu.api.routes.bulk_actions import TheFilter
 from danlu.api.views import show_detail, show_event, show_row, show_why, summarise
+from danlu.control.bulk_actions import query_of
 from danlu.control.control import Control
 from danlu.control.job_actions import Outcome, Wish, act_on_jobs
 from danlu.control.jobs import is_theirs
-from danlu.control.register import Matches, Text
 from danlu.core.errors import Conflict, DanluError, Invalid, NotFound
 from danlu.core.job import Job
 from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, label_of, parse_label
-from danlu.core.states import EndReason, JobState
+from danlu.core.states import JobState
 from danlu.core.user import User
 from danlu.store.arrays import list_array
 from danlu.store.attempts import attempts_of
 from danlu.store.dependencies import dependencies_of, successors_of
 from danlu.store.events import events_of_job
-from danlu.store.job_lists import ListQuery, list_jobs
+from danlu.store.job_lists import list_jobs
 from danlu.store.jobs import get_job
-from danlu.wire.fields import Line, Name
+from danlu.wire.fields import Name
 from danlu.wire.jobs import (
-    Area,
     BatchSubmitted,
     Deleted,
     JobActionResult,
@@ -55,8 +55,6 @@ from danlu.wire.server import EventRow
 from danlu.wording.catalogue import Language
 
 router = make_router("jobs", "/jobs")
-
-FEW_OF_OWNER = 300
 
 T = TypeVar("T")
 
@@ -134,16 +132,10 @@ async def list_all_jobs(
     user: TheUser,
     control: TheControl,
     answers: TheAnswers,
-    area: Area | None = None,
-    owner: Line | None = None,
-    state: JobState | None = None,
-    name: Line | None = None,
-    mine: bool = False,
+    wanted: TheFilter,
     limit: Annotated[int, Ge(1), Le(1000)] = 100,
     cursor: Annotated[str | None, Query(max_length=2000)] = None,
     sort: JobSort | None = None,
-    search: Line | None = None,
-    end_reason: EndReason | None = None,
 ) -> Response:
     """One page of jobs. Unless `sort` says otherwise: waiting in line order, history by latest end,
     everything else newest first.
@@ -151,21 +143,11 @@ async def list_all_jobs(
     `search` is a number of a job, a part of its name or of its owner's; `name` the same without the owner.
     The counts are of the same owner and texts.
     """
-    order = f"{area or ''} {sort or ''}"
-    query = ListQuery(
-        area=area,
-        owner=user.name if mine else owner,
-        state=state,
-        end_reason=end_reason,
-        name=name,
-        search=search,
-        sort=sort,
-        cursor=unpack_cursor(order, cursor),
-        limit=limit,
-    )
+    order = f"{wanted.area or ''} {sort or ''}"
+    query = replace(query_of(user, wanted), sort=sort, cursor=unpack_cursor(order, cursor), limit=limit)
 
     async def make() -> JobPage:
-        found = await _find_matches(control, query)
+        found = await control.job_search.find(query)
         narrowed = replace(query, ids=found.ids, owners=found.owners)
         jobs, after = await control.database.read(partial(list_jobs, query=narrowed))
         language, now, blockers = language_of(request), control.clock(), control.loop.blockers
@@ -308,17 +290,6 @@ async def list_job_events(
         return [show_event(event) for event in events_of_job(connection, job_id)]
 
     return await answers.give(request, user, list[EventRow], lambda: control.database.read(read))
-
-
-async def _find_matches(control: Control, query: ListQuery) -> Matches:
-    """How many jobs a list is of, and which, if it is searched for texts and they are few."""
-    said = ((query.name, False), (query.search, True))
-    texts = [Text(text, of_owner) for text, of_owner in said if text]
-    counts = control.tally.areas(query.owner)
-    if not texts and (query.owner is None or sum(counts.values()) > FEW_OF_OWNER):
-        return Matches(None, counts, exact=True)
-    # Of an owner with few jobs they are all known by their ids: nobody has to walk past those of others.
-    return await control.register.find(texts, query.owner, control.tally.arrays_under_way(query.owner))
 
 
 def find_visible_job(connection: Connection, job_id: int) -> Job:

@@ -1,8 +1,10 @@
 import { Checkbox, Modal, Radio } from "antd";
 import { useState } from "react";
-import { useWords } from "@/lib/i18n/language";
+import { formatNumber } from "@/lib/format";
+import { useLanguage, useWords } from "@/lib/i18n/language";
+import { AllMatching } from "./AllMatching";
 import { nameFew } from "./outcome";
-import type { ActionOptions, ActOnJobs, Wish } from "./useJobActions";
+import { type ActionOptions, type ActOnJobs, countOf, type Wish } from "./useJobActions";
 import { words } from "./words";
 import "./ActionDialog.css";
 
@@ -12,45 +14,55 @@ export function ActionDialog({ actions }: { actions: ActOnJobs }) {
   return wish && <Asking key={wish.action + wish.jobs.length} wish={wish} actions={actions} />;
 }
 
-function Asking({ wish: { action, jobs }, actions }: { wish: Wish; actions: ActOnJobs }) {
+function Asking({ wish, actions }: { wish: Wish; actions: ActOnJobs }) {
+  const { action, jobs, whole } = wish;
   const say = useWords(words);
   const [withSuccessors, setWithSuccessors] = useState(false);
   const [running, setRunning] = useState<ActionOptions["running"]>("refuse");
   // All that are being stopped already can only be ended sooner.
-  const areStopping = jobs.every(({ state }) => state === "stopping");
+  const areStopping = !whole && jobs.every(({ state }) => state === "stopping");
   const [now, setNow] = useState(action === "cancel" && areStopping);
-  const count = jobs.length;
+  const count = countOf(wish);
+  const shown = { count: formatNumber(count, useLanguage()) };
   const number = count === 1 ? "One" : "Many";
   const { named, more } = nameFew(jobs);
-  const title = action === "delete" ? say(`delete${number}`, { count }) : say(`cancel${number}`, { count });
-  const text = { cancel: say("cancelText"), delete: say("deleteText"), resubmit: say("resubmitText") };
-  const doIt =
-    action === "delete" ? say(`doDelete${number}`, { count }) : say(`doCancel${number}`, { count });
-  const copies = action === "resubmit";
+  const isDanger = action === "cancel" || action === "delete";
+  const text = {
+    cancel: say("cancelText"),
+    delete: say("deleteText"),
+    resubmit: say("resubmitText"),
+    hold: say("holdText"),
+    release: say("releaseText"),
+  };
+  const runs = whole ? (whole.matching.yours.running ?? 0) > 0 : jobs.some(({ area }) => area === "running");
   return (
     <Modal
       open
-      title={copies ? say("resubmitMany", { count }) : title}
-      okText={copies ? say("doResubmitMany", { count }) : doIt}
+      title={say(TITLE[action][number], shown)}
+      okText={say(DO_IT[action][number], shown)}
       cancelText={say("keep")}
-      okButtonProps={{ danger: !copies }}
+      okButtonProps={{ danger: isDanger }}
       confirmLoading={actions.busy}
       onOk={() => void actions.confirm({ with_successors: withSuccessors, running, now })}
       onCancel={actions.dismiss}
       width={480}
     >
-      <ul className="action-jobs">
-        {named.map(({ ref, name, owner }) => (
-          <li key={ref}>
-            <span className="mono soft">{ref}</span>
-            <b>{name}</b>
-            <span className="soft">{owner}</span>
-          </li>
-        ))}
-        {more > 0 && <li className="soft">{say("andMore", { count: more })}</li>}
-      </ul>
-      <p className="soft">{text[action as keyof typeof text]}</p>
-      {action === "cancel" && jobs.some(({ area }) => area === "running") && (
+      {whole ? (
+        <AllMatching wish={wish} whole={whole} />
+      ) : (
+        <ul className="action-jobs">
+          {named.map(({ ref, name, owner }) => (
+            <li key={ref}>
+              <span className="mono soft">{ref}</span>
+              <b>{name}</b>
+              <span className="soft">{owner}</span>
+            </li>
+          ))}
+          {more > 0 && <li className="soft">{say("andMore", { count: more })}</li>}
+        </ul>
+      )}
+      <p className="soft">{text[action]}</p>
+      {action === "cancel" && runs && (
         <Checkbox checked={now} onChange={(change) => setNow(change.target.checked)}>
           {say("cancelNow")}
         </Checkbox>
@@ -80,3 +92,18 @@ function Asking({ wish: { action, jobs }, actions }: { wish: Wish; actions: ActO
     </Modal>
   );
 }
+
+const TITLE = {
+  cancel: { One: "cancelOne", Many: "cancelMany" },
+  delete: { One: "deleteOne", Many: "deleteMany" },
+  resubmit: { One: "resubmitMany", Many: "resubmitMany" },
+  hold: { One: "holdMany", Many: "holdMany" },
+  release: { One: "releaseMany", Many: "releaseMany" },
+} as const;
+const DO_IT = {
+  cancel: { One: "doCancelOne", Many: "doCancelMany" },
+  delete: { One: "doDeleteOne", Many: "doDeleteMany" },
+  resubmit: { One: "doResubmitMany", Many: "doResubmitMany" },
+  hold: { One: "doHoldMany", Many: "doHoldMany" },
+  release: { One: "doReleaseMany", Many: "doReleaseMany" },
+} as const;

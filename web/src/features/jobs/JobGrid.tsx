@@ -124,7 +124,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
         index={item.index}
         top={item.start - listTop}
         isActive={job.ref === roving.active}
-        isChosen={selection.chosen.has(job.ref)}
+        isChosen={selection.chosen.has(job.ref) || (selection.whole !== null && theirs)}
         isLast={item.index === rows.length - 1}
         mayTouch={theirs}
         canMove={canMove}

@@ -7,12 +7,14 @@ import { ErrorNotice } from "@/ui/ErrorNotice";
 import { ActionDialog } from "./ActionDialog";
 import { AreaTabs } from "./AreaTabs";
 import { type AreaName, isWholeLine, type JobsSearch, readJobsSearch, withoutFilters } from "./address";
+import { BulkBar } from "./BulkBar";
 import { EmptyList } from "./EmptyList";
 import { Filters } from "./Filters";
 import { ForeignProcesses } from "./ForeignProcesses";
 import { JobGrid } from "./JobGrid";
 import { ListSkeleton } from "./ListSkeleton";
 import { SelectionBar } from "./SelectionBar";
+import { useBulkAction } from "./useBulkAction";
 import { useJobActions } from "./useJobActions";
 import { useJobPages } from "./useJobPages";
 import { useSelection } from "./useSelection";
@@ -29,7 +31,8 @@ export function JobList({ search }: { search: JobsSearch & { area: AreaName } })
   const { rows, error, retry } = pages;
   const selection = useSelection(rows);
   const { clear } = selection;
-  const actions = useJobActions(clear);
+  const bulk = useBulkAction();
+  const actions = useJobActions(clear, bulk);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen belongs to the list that was asked for.
   useEffect(() => clear(), [asked, clear]);
@@ -77,7 +80,8 @@ export function JobList({ search }: { search: JobsSearch & { area: AreaName } })
         </div>
       )}
       {area === "running" && <ForeignProcesses />}
-      <SelectionBar area={area} selection={selection} actions={actions} />
+      <BulkBar bulk={bulk} />
+      <SelectionBar search={search} pages={pages} selection={selection} actions={actions} />
       <ActionDialog actions={actions} />
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobRow, JobState, Me } from "@/lib/api/schema";
-import { chooseAll, extendTo, mayTouch, NOBODY, offers, renew, suits, toggle } from "./selection";
+import { chooseAll, countYours, extendTo, mayTouch, NOBODY, offers, renew, suits, toggle } from "./selection";
 
 const li = { name: "li", role: "member" } as Me;
 const admin = { name: "root", role: "admin" } as Me;
@@ -61,12 +61,19 @@ describe("what is offered", () => {
   });
 
   it("in which area, greyed out where it would do nothing", () => {
-    expect(offers("running", [job(1, "li", "running")])).toEqual([
+    expect(offers("running", ["running"])).toEqual([
       { action: "resubmit", apt: true },
       { action: "cancel", apt: true },
     ]);
-    const held = offers("waiting", [job(1, "li", "held")]);
+    const held = offers("waiting", ["held"]);
     expect(held.find(({ action }) => action === "hold")?.apt).toBe(false);
     expect(held.find(({ action }) => action === "release")?.apt).toBe(true);
+  });
+
+  it("for how many of all that match", () => {
+    const matching = { yours: { waiting: 1990, held: 24 } };
+    expect(countYours(matching)).toBe(2014);
+    expect(countYours(matching, "hold")).toBe(1990);
+    expect(countYours(matching, "release")).toBe(24);
   });
 });

@@ -1,5 +1,5 @@
 /** Chosen rows: kept by ref, so that they stay chosen while the list changes around them. */
-import type { JobRow, JobState, Me } from "@/lib/api/schema";
+import type { JobRow, JobState, JobsMatching, Me } from "@/lib/api/schema";
 import type { AreaName } from "./address";
 
 export type Chosen = ReadonlyMap<string, JobRow>;
@@ -72,7 +72,14 @@ export function suits(action: ActionName, state: JobState): boolean {
   }
 }
 
-/** What the bar offers in an area, and whether it would do anything to what is chosen. */
-export function offers(area: AreaName, jobs: readonly JobRow[]): { action: ActionName; apt: boolean }[] {
-  return OFFERED[area].map((action) => ({ action, apt: jobs.some(({ state }) => suits(action, state)) }));
+/** What the bar offers in an area, and whether it would do anything to jobs in these states. */
+export function offers(area: AreaName, states: readonly JobState[]): { action: ActionName; apt: boolean }[] {
+  return OFFERED[area].map((action) => ({ action, apt: states.some((state) => suits(action, state)) }));
+}
+
+/** How many of all that match are theirs to act on; with an action, of those for which it means something. */
+export function countYours({ yours }: Pick<JobsMatching, "yours">, action?: ActionName): number {
+  return Object.entries(yours)
+    .filter(([state]) => action === undefined || suits(action, state as JobState))
+    .reduce((sum, [, count]) => sum + count, 0);
 }

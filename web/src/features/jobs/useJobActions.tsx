@@ -4,12 +4,14 @@ import { App } from "antd";
 import { useCallback, useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
-import type { JobActionResult, JobActions, JobRow } from "@/lib/api/schema";
+import type { JobActionResult, JobActions, JobRow, JobsMatching } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/useAct";
+import type { AreaName, JobsSearch } from "./address";
 import { inParts, type Outcome, outcomeOf } from "./outcome";
 import { Refusals } from "./Refusals";
-import type { ActionName } from "./selection";
+import { type ActionName, countYours } from "./selection";
+import type { BulkProgress } from "./useBulkAction";
 import { words } from "./words";
 
 /** The server takes so many at once. */
@@ -17,9 +19,22 @@ const MOST_AT_ONCE = 1000;
 
 export type ActionOptions = Pick<JobActions, "with_successors" | "running" | "now">;
 
+/** All that match a list's filter, as they were counted. */
+export interface Whole {
+  search: JobsSearch & { area: AreaName };
+  matching: JobsMatching;
+}
+
 export interface Wish {
   action: ActionName;
   jobs: readonly JobRow[];
+  /** It is for all of these, not for `jobs` alone. */
+  whole?: Whole;
+}
+
+/** How many jobs it would do something to. */
+export function countOf({ action, jobs, whole }: Wish): number {
+  return whole ? countYours(whole.matching, action) : jobs.length;
 }
 
 export interface ActOnJobs {
@@ -27,16 +42,21 @@ export interface ActOnJobs {
   /** What waits for a confirmation. */
   wish: Wish | null;
   /** Do it, or first ask whether it is meant. */
-  ask: (action: ActionName, jobs: readonly JobRow[]) => void;
+  ask: (action: ActionName, jobs: readonly JobRow[], whole?: Whole) => void;
   confirm: (options?: ActionOptions) => Promise<void>;
   dismiss: () => void;
 }
 
-function needsConfirmation({ action, jobs }: Wish): boolean {
-  return action === "cancel" || action === "delete" || (action === "resubmit" && jobs.length > 1);
+function needsConfirmation({ action, jobs, whole }: Wish): boolean {
+  return (
+    whole !== undefined ||
+    action === "cancel" ||
+    action === "delete" ||
+    (action === "resubmit" && jobs.length > 1)
+  );
 }
 
-export function useJobActions(onDone: () => void): ActOnJobs {
+export function useJobActions(onDone: () => void, bulk: BulkProgress): ActOnJobs {
   const client = useQueryClient();
   const { message, notification } = App.useApp();
   const { busy, act } = useAct();
@@ -64,6 +84,11 @@ export function useJobActions(onDone: () => void): ActOnJobs {
 
   const carryOut = useCallback(
     async (wanted: Wish, options: ActionOptions) => {
+      const { whole } = wanted;
+      if (whole) {
+        if (await act(() => bulk.begin(wanted.action, whole, options))) onDone();
+        return;
+      }
       const worked = await act(async () => {
         const results: JobActionResult[] = [];
         for (const part of inParts(wanted.jobs, MOST_AT_ONCE)) {
@@ -75,12 +100,12 @@ export function useJobActions(onDone: () => void): ActOnJobs {
       void client.invalidateQueries({ queryKey: keys.jobs });
       if (worked) onDone();
     },
-    [act, client, onDone, tell],
+    [act, bulk.begin, client, onDone, tell],
   );
 
   const ask = useCallback(
-    (action: ActionName, jobs: readonly JobRow[]) => {
-      const wanted = { action, jobs };
+    (action: ActionName, jobs: readonly JobRow[], whole?: Whole) => {
+      const wanted = { action, jobs, whole };
       if (needsConfirmation(wanted)) setWish(wanted);
       else void carryOut(wanted, NO_OPTIONS);
     },

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useMe } from "@/app/session";
-import type { JobRow } from "@/lib/api/schema";
+import type { JobRow, JobsMatching } from "@/lib/api/schema";
 import { type Chosen, chooseAll, extendTo, mayTouch, NOBODY, renew, toggle } from "./selection";
 
 export interface Selection {
@@ -10,18 +10,24 @@ export interface Selection {
   gone: number;
   choose: (job: JobRow, extend: boolean) => void;
   chooseAll: () => void;
+  /** All that match the filter, also those that are not loaded, are chosen. */
+  whole: JobsMatching | null;
+  chooseWhole: (matching: JobsMatching) => void;
   clear: () => void;
 }
 
 export function useSelection(rows: readonly JobRow[]): Selection {
   const me = useMe();
   const [chosen, setChosen] = useState<Chosen>(NOBODY);
+  const [whole, chooseWhole] = useState<JobsMatching | null>(null);
   const last = useRef<string | null>(null);
   const latest = useRef(rows);
   latest.current = rows;
   const choose = useCallback(
     (job: JobRow, extend: boolean) => {
       if (!mayTouch(me, job)) return;
+      // Who takes one out of all goes on with those that are loaded.
+      chooseWhole(null);
       setChosen((before) =>
         extend ? extendTo(before, latest.current, last.current ?? job.ref, job.ref, me) : toggle(before, job),
       );
@@ -33,7 +39,8 @@ export function useSelection(rows: readonly JobRow[]): Selection {
   const clear = useCallback(() => {
     last.current = null;
     setChosen(NOBODY);
+    chooseWhole(null);
   }, []);
   const { jobs, gone } = useMemo(() => renew(chosen, rows), [chosen, rows]);
-  return { chosen, jobs, gone, choose, chooseAll: all, clear };
+  return { chosen, jobs, gone, choose, chooseAll: all, whole, chooseWhole, clear };
 }

@@ -125,6 +125,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bulk-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Bulk Actions
+         * @description Your own since the server was started, the newest first.
+         */
+        get: operations["list_bulk_actions_api_v1_bulk_actions_get"];
+        put?: never;
+        /**
+         * Act On All Jobs
+         * @description Begin to cancel, hold, release, delete or resubmit all jobs that a filter means and that you may
+         *     act on. The server carries it out piece by piece; look at it now and then. The same wish while it is under
+         *     way is not begun a second time, and each user has one at a time.
+         */
+        post: operations["act_on_all_jobs_api_v1_bulk_actions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk-actions/matching": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Matching Jobs
+         * @description How many jobs a filter means, and how many of them you may act on.
+         */
+        get: operations["count_matching_jobs_api_v1_bulk_actions_matching_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk-actions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Bulk Action */
+        get: operations["get_bulk_action_api_v1_bulk_actions__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk-actions/{number}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Bulk Action
+         * @description Do nothing more of it. What was done stays done.
+         */
+        post: operations["stop_bulk_action_api_v1_bulk_actions__number__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk-actions/{number}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Bulk Action
+         * @description Release again what was held, or hold again what was released: those jobs alone.
+         */
+        post: operations["undo_bulk_action_api_v1_bulk_actions__number__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls": {
         parameters: {
             query?: never;
@@ -1677,6 +1780,91 @@ export interface components {
             ids: number[];
         };
         /**
+         * BulkRefusal
+         * @description One reason why jobs were refused, and some of them by name.
+         */
+        BulkRefusal: {
+            /** Code */
+            code: string;
+            /** Count */
+            count: number;
+            /** Message */
+            message: string;
+            /** Refs */
+            refs: string[];
+        };
+        /**
+         * BulkRequest
+         * @description A wish for all jobs that a filter means, that are yours to act on, and that are there by now.
+         */
+        BulkRequest: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "cancel" | "hold" | "release" | "delete" | "resubmit";
+            filter: components["schemas"]["JobFilter"];
+            /**
+             * Now
+             * @default false
+             */
+            now: boolean;
+            /**
+             * Running
+             * @default refuse
+             * @enum {string}
+             */
+            running: "refuse" | "leave" | "cancel";
+            /** Up To */
+            up_to?: number | null;
+            /**
+             * With Successors
+             * @default false
+             */
+            with_successors: boolean;
+        };
+        /**
+         * BulkRow
+         * @description A wish for many jobs and how far it is. It is carried out by the server, whoever looks on.
+         */
+        BulkRow: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "cancel" | "hold" | "release" | "delete" | "resubmit";
+            /** Began At */
+            began_at: number;
+            /** Done */
+            done: number;
+            /** Ended At */
+            ended_at?: number | null;
+            filter: components["schemas"]["JobFilter"];
+            /** Id */
+            id: number;
+            problem?: components["schemas"]["Problem"] | null;
+            /** Refusals */
+            refusals?: components["schemas"]["BulkRefusal"][];
+            /** Refused */
+            refused: number;
+            /** Skipped */
+            skipped: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "done" | "stopped" | "failed";
+            /** Total */
+            total: number | null;
+            /**
+             * Undoable
+             * @default false
+             */
+            undoable: boolean;
+            /** Undoes */
+            undoes?: number | null;
+        };
+        /**
          * CommandLine
          * @description What repeats a job when it is typed.
          */
@@ -2242,6 +2430,27 @@ export interface components {
             wait_for_hardware?: boolean | null;
         };
         /**
+         * JobFilter
+         * @description Which jobs: those of a list, and those of a wish for all of them.
+         */
+        JobFilter: {
+            /** Area */
+            area?: ("waiting" | "running" | "history") | null;
+            end_reason?: components["schemas"]["EndReason"] | null;
+            /**
+             * Mine
+             * @default false
+             */
+            mine: boolean;
+            /** Name */
+            name?: string | null;
+            /** Owner */
+            owner?: string | null;
+            /** Search */
+            search?: string | null;
+            state?: components["schemas"]["JobState"] | null;
+        };
+        /**
          * JobGpuUsage
          * @description One GPU of a job: the memory that the card has, and its columns.
          */
@@ -2390,6 +2599,20 @@ export interface components {
             node: string | null;
             /** Times */
             times: number[];
+        };
+        /**
+         * JobsMatching
+         * @description How many jobs a filter means, and how many of them are yours to act on, by their states.
+         */
+        JobsMatching: {
+            /** Total */
+            total: number;
+            /** Up To */
+            up_to: number;
+            /** Yours */
+            yours: {
+                [key: string]: number;
+            };
         };
         /**
          * JoinTokenRequest
@@ -3393,6 +3616,9 @@ export type BackupMade = components['schemas']['BackupMade'];
 export type BackupRequest = components['schemas']['BackupRequest'];
 export type BackupRow = components['schemas']['BackupRow'];
 export type BatchSubmitted = components['schemas']['BatchSubmitted'];
+export type BulkRefusal = components['schemas']['BulkRefusal'];
+export type BulkRequest = components['schemas']['BulkRequest'];
+export type BulkRow = components['schemas']['BulkRow'];
 export type CommandLine = components['schemas']['CommandLine'];
 export type Deleted = components['schemas']['Deleted'];
 export type DiskUsage = components['schemas']['DiskUsage'];
@@ -3422,6 +3648,7 @@ export type JobCheck = components['schemas']['JobCheck'];
 export type JobDetail = components['schemas']['JobDetail'];
 export type JobEdit = components['schemas']['JobEdit'];
 export type JobFields = components['schemas']['JobFields'];
+export type JobFilter = components['schemas']['JobFilter'];
 export type JobGpuUsage = components['schemas']['JobGpuUsage'];
 export type JobPage = components['schemas']['JobPage'];
 export type JobRow = components['schemas']['JobRow'];
@@ -3429,6 +3656,7 @@ export type JobState = components['schemas']['JobState'];
 export type JobSubmitted = components['schemas']['JobSubmitted'];
 export type JobToCheck = components['schemas']['JobToCheck'];
 export type JobUsage = components['schemas']['JobUsage'];
+export type JobsMatching = components['schemas']['JobsMatching'];
 export type JoinTokenRequest = components['schemas']['JoinTokenRequest'];
 export type JoinTokenRow = components['schemas']['JoinTokenRow'];
 export type KeyDeleted = components['schemas']['KeyDeleted'];
@@ -4153,6 +4381,576 @@ export interface operations {
             };
         };
     };
+    list_bulk_actions_api_v1_bulk_actions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    act_on_all_jobs_api_v1_bulk_actions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    count_matching_jobs_api_v1_bulk_actions_matching_get: {
+        parameters: {
+            query?: {
+                area?: ("waiting" | "running" | "history") | null;
+                owner?: string | null;
+                state?: components["schemas"]["JobState"] | null;
+                name?: string | null;
+                mine?: boolean;
+                search?: string | null;
+                end_reason?: components["schemas"]["EndReason"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsMatching"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_bulk_action_api_v1_bulk_actions__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_bulk_action_api_v1_bulk_actions__number__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_bulk_action_api_v1_bulk_actions__number__undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     store_call_api_v1_calls_post: {
         parameters: {
             query?: never;
@@ -4723,14 +5521,14 @@ export interface operations {
     list_all_jobs_api_v1_jobs_get: {
         parameters: {
             query?: {
+                limit?: number;
+                cursor?: string | null;
+                sort?: ("newest" | "oldest" | "longest" | "name" | "owner") | null;
                 area?: ("waiting" | "running" | "history") | null;
                 owner?: string | null;
                 state?: components["schemas"]["JobState"] | null;
                 name?: string | null;
                 mine?: boolean;
-                limit?: number;
-                cursor?: string | null;
-                sort?: ("newest" | "oldest" | "longest" | "name" | "owner") | null;
                 search?: string | null;
                 end_reason?: components["schemas"]["EndReason"] | null;
             };
