@@ -32,7 +32,6 @@ def test_who_one_is_and_nothing_to_object_to(person: Enter, li: httpx.Client):
     expect(page.get_by_text("Signed in as li, member")).to_be_visible()
     runs_as = li.get("/me").json()["runs_as"]
     expect(page.get_by_text(f"jobs run as {runs_as}")).to_be_visible()
-    expect(section(page, "Administration")).to_have_count(0)
     expect(page.get_by_role("row")).not_to_have_count(0)
     check_accessibility(page)
 
@@ -167,20 +166,3 @@ def test_who_has_no_password_sets_one_without_an_old_one(person: Enter, server: 
     expect(form).to_contain_text("You have no password yet")
     expect(form.get_by_label("Present password")).to_have_count(0)
     check_accessibility(page)
-
-
-def test_an_administrator_opens_the_server_log_and_the_member_sees_it_at_once(
-    person: Enter, server: LiveServer, li: httpx.Client
-):
-    member = person(client=li).sign_in("/server-log")
-    expect(member.get_by_text("The server log is for administrators")).to_be_visible()
-    expect(member.get_by_role("link", name="Server log")).to_have_count(0)
-    check_accessibility(member)
-    admin = person().sign_in("/account")
-    admin.get_by_role("switch", name="Members may read the server log").click()
-    expect(admin.get_by_text("Members may read the server log now.")).to_be_visible()
-    expect(member.get_by_role("log")).to_be_visible()
-    expect(member.get_by_role("link", name="Server log")).to_be_visible()
-    admin.get_by_role("switch").click()
-    expect(member.get_by_text("The server log is for administrators")).to_be_visible()
-    assert li.get("/server/log").status_code == 403

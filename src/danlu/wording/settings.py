@@ -8,12 +8,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "No secrets stand in it, but the names of jobs, nodes and users do. Administrators always may.",
         "日志中不会出现密码等机密，但会有任务、节点和用户的名称。管理员始终可以查看。",
     ),
-    "settings.auto_gpus": ("Most GPUs for “auto”", "“自动”最多使用的 GPU 数"),
+    "settings.auto_gpus": ('Most GPUs for "auto"', "“自动”最多使用的 GPU 数"),
     "settings.auto_gpus.text": (
         "How many GPUs of a node a job gets at most when it leaves the number to Danlu.",
         "任务把 GPU 数交给丹炉决定时，在一个节点上最多得到多少块。",
     ),
-    "settings.auto_nodes": ("Most nodes for “auto”", "“自动”最多使用的节点数"),
+    "settings.auto_nodes": ('Most nodes for "auto"', "“自动”最多使用的节点数"),
     "settings.auto_nodes.text": (
         "How many nodes a job gets at most when it leaves the number to Danlu.",
         "任务把节点数交给丹炉决定时，最多得到多少个。",

@@ -10,6 +10,7 @@ import { ConnectionNotice } from "./ConnectionNotice";
 import { KeysHelp } from "./KeysHelp";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { Logo } from "./Logo";
+import { PausedNotice } from "./PausedNotice";
 import { type AppPage, pagesFor } from "./pages";
 import { SearchBox } from "./SearchBox";
 import { useMe } from "./session";
@@ -63,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </header>
         <ConnectionNotice />
         {status?.disk_full && <Alert banner type="error" title={say("diskFull")} />}
-        {status?.paused && <Alert banner type="warning" title={say("paused")} />}
+        <PausedNotice />
         <main id="content" className="shell-content" tabIndex={-1}>
           {children}
         </main>

@@ -7,6 +7,7 @@ import {
   FileTextOutlined,
   OrderedListOutlined,
   PlusOutlined,
+  SettingOutlined,
   UserOutlined,
 } from "@ant-design/icons";
 import type { LinkProps } from "@tanstack/react-router";
@@ -25,6 +26,8 @@ export interface AppPage {
   exact?: boolean;
   may?: (me: Me) => boolean;
 }
+
+const isAdmin = (me: Me) => me.role === "admin";
 
 const PAGES: readonly AppPage[] = [
   { name: "overview", to: "/", icon: <AppstoreOutlined />, exact: true },
@@ -68,6 +71,11 @@ const PAGES: readonly AppPage[] = [
   { name: "nodes", to: "/nodes", icon: <ClusterOutlined /> },
   { name: "examples", to: "/examples", icon: <ExperimentOutlined /> },
   { name: "serverLog", to: "/server-log", icon: <FileTextOutlined />, may: (me) => me.may_read_server_log },
+  { name: "administration", to: "/admin", icon: <SettingOutlined />, may: isAdmin },
+  { name: "scheduling", to: "/admin", icon: <SettingOutlined />, hidden: true, may: isAdmin },
+  { name: "users", to: "/admin/users", icon: <SettingOutlined />, hidden: true, may: isAdmin },
+  { name: "settings", to: "/admin/settings", icon: <SettingOutlined />, hidden: true, may: isAdmin },
+  { name: "backups", to: "/admin/backups", icon: <SettingOutlined />, hidden: true, may: isAdmin },
   { name: "account", to: "/account", icon: <UserOutlined /> },
   { name: "wall", to: "/wall", icon: <DesktopOutlined /> },
 ];

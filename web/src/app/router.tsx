@@ -100,6 +100,33 @@ const serverLog = createRoute({
   validateSearch: readServerLogSearch,
   component: lazyRouteComponent(() => import("@/features/serverlog/ServerLogPage")),
 });
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: "/admin",
+  component: lazyRouteComponent(() => import("@/features/admin/AdminPage")),
+});
+const adminPages = [
+  createRoute({
+    getParentRoute: () => admin,
+    path: "/",
+    component: lazyRouteComponent(() => import("@/features/admin/SchedulingPage")),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: "/users",
+    component: lazyRouteComponent(() => import("@/features/admin/UsersPage")),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: "/settings",
+    component: lazyRouteComponent(() => import("@/features/admin/SettingsPage")),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: "/backups",
+    component: lazyRouteComponent(() => import("@/features/admin/BackupsPage")),
+  }),
+] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -114,6 +141,7 @@ export const router = createRouter({
     examples,
     account,
     serverLog,
+    admin.addChildren(adminPages),
   ]),
   basepath: BASE.pathname,
   defaultPreload: "intent",

@@ -2,7 +2,6 @@ import { useMe } from "@/app/session";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { PageHeader } from "@/ui/PageHeader";
-import { AdminSection } from "./AdminSection";
 import { DefaultsSection } from "./DefaultsSection";
 import { LinkSection } from "./LinkSection";
 import { LookSection } from "./LookSection";
@@ -31,7 +30,6 @@ export default function AccountPage() {
           <PasswordSection />
           <LinkSection />
           <LookSection />
-          {me.role === "admin" && <AdminSection />}
         </div>
       </div>
     </>

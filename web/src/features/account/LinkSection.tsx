@@ -5,8 +5,8 @@ import type { LoginLink } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { formatAgo } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
+import { Secret } from "@/ui/Secret";
 import { useAct } from "@/ui/useAct";
-import { Secret } from "./Secret";
 import { Section } from "./Section";
 import { words } from "./words";
 

@@ -9,11 +9,6 @@ export const tokensQuery = queryOptions({
   staleTime: 0,
 });
 
-export const settingsQuery = queryOptions({
-  queryKey: keys.settings,
-  queryFn: ({ signal }) => answer(api.GET("/api/v1/settings", { signal })),
-});
-
 export const environmentsQuery = queryOptions({
   queryKey: ["environments"],
   queryFn: ({ signal }) => answer(api.GET("/api/v1/environments", { signal })),

@@ -114,19 +114,4 @@ export const words = defineWords({
   system: ["As the system", "跟随系统"],
   light: ["Light", "浅色"],
   dark: ["Dark", "深色"],
-
-  administration: ["Administration", "管理"],
-  openLog: ["Members may read the server log", "允许成员查看服务器日志"],
-  openLogHint: [
-    "Secrets never stand in it, but names of jobs, nodes and users do.",
-    "日志中不会出现密码等机密，但会有任务、节点和用户的名称。",
-  ],
-  logOpened: ["Members may read the server log now.", "成员现在可以查看服务器日志。"],
-  eventsDays: ["Days that events are kept", "事件保留天数"],
-  eventsDaysHint: [
-    "Those of a job count from its end. Jobs, attempts and logs stay. 0 keeps them for ever.",
-    "任务的事件从任务结束算起。任务、运行记录和日志不受影响。0 表示一直保留。",
-  ],
-  eventsKept: ["Changed.", "已修改。"],
-  logClosed: ["The server log is for administrators alone now.", "服务器日志现在仅管理员可见。"],
 });

@@ -8,6 +8,7 @@ import { memoryOf } from "@/ui/GpuMemory";
 import { GpuOccupants } from "@/ui/GpuOccupants";
 import { Meter } from "@/ui/Meter";
 import { Nothing } from "@/ui/Nothing";
+import { GpuSlots } from "./GpuSlots";
 import type { useDrain } from "./useDrain";
 import { words } from "./words";
 import "./FactTable.css";
@@ -46,7 +47,7 @@ export function GpuTable({ node, holders, draining }: GpuTableProps) {
         </thead>
         <tbody>
           {node.gpus.map((gpu) => (
-            <GpuTableRow key={gpu.uuid} gpu={gpu} holders={holders} draining={draining} />
+            <GpuTableRow key={gpu.uuid} gpu={gpu} node={node} holders={holders} draining={draining} />
           ))}
         </tbody>
       </table>
@@ -54,7 +55,7 @@ export function GpuTable({ node, holders, draining }: GpuTableProps) {
   );
 }
 
-function GpuTableRow({ gpu, holders, draining }: Omit<GpuTableProps, "node"> & { gpu: GpuRow }) {
+function GpuTableRow({ gpu, node, holders, draining }: GpuTableProps & { gpu: GpuRow }) {
   const say = useWords(words);
   const condition = conditionOf(gpu, holders);
   const tone = TONE_OF[condition];
@@ -95,7 +96,7 @@ function GpuTableRow({ gpu, holders, draining }: Omit<GpuTableProps, "node"> & {
         {gpu.power_limit_w ? <span className="soft"> / {Math.round(gpu.power_limit_w)}</span> : null}
       </td>
       <td className="fact-table-number" data-label={say("slots")}>
-        {gpu.slots}
+        <GpuSlots gpu={gpu} node={node} allowed={draining.allowed} />
       </td>
       {draining.allowed && (
         <td className="fact-table-actions">

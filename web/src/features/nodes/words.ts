@@ -139,6 +139,28 @@ export const words = defineWords({
   temperature: ["Temperature", "温度"],
   power: ["Power", "功耗"],
   slots: ["Slots", "槽位"],
+  changeSlots: [
+    "GPU {index} of {node} has {slots} {slots|slot|slots}: change",
+    "{node} 的 GPU {index} 有 {slots} 个槽位：修改",
+  ],
+  slotsTitle: ["Share GPU {index} of {node}", "共享 {node} 的 GPU {index}"],
+  slotsHint: [
+    "So many jobs may hold it at a time. Each of them gets the GPU as if it were its own, memory included. Jobs that are on it stay; with fewer slots, nothing new comes until there is room.",
+    "同时可以有这么多个任务使用它。每个任务都像独占一样使用该 GPU，包括显存。已在其上的任务不受影响；减少槽位后，有空位才会分配新任务。",
+  ],
+  slotsLabel: ["Slots", "槽位"],
+  slotsWrong: ["A whole number from 1 to {most}.", "请输入 1 到 {most} 之间的整数。"],
+  slotsOfAll: ["The same for all {count} GPUs of {node}", "{node} 的 {count} 块 GPU 都这样设置"],
+  saveSlots: ["Save", "保存"],
+  cancel: ["Cancel", "取消"],
+  slotsSet: [
+    "GPU {index} of {node} has {count} {count|slot|slots} now",
+    "{node} 的 GPU {index} 现在有 {count} 个槽位",
+  ],
+  slotsOfAllSet: [
+    "Every GPU of {node} has {count} {count|slot|slots} now",
+    "{node} 的每块 GPU 现在都有 {count} 个槽位",
+  ],
   who: ["Used by", "使用者"],
   noGpusHere: ["This node has no GPUs", "该节点没有 GPU"],
   noGpusHint: ["It runs CPU jobs.", "可运行 CPU 任务。"],

@@ -28,8 +28,8 @@ export const words = defineWords({
   clearFilters: ["Show all", "显示全部"],
   closedTitle: ["The server log is for administrators", "服务器日志仅供管理员查看"],
   closedHint: [
-    "An administrator can open it to members: Account, Administration. The logs of your own jobs are on their pages.",
-    "管理员可以在“账号 → 管理”中对成员开放。您自己任务的日志在任务页面上查看。",
+    "An administrator can open it to members: Administration, Settings. The logs of your own jobs are on their pages.",
+    "管理员可以在“管理 → 设置”中对成员开放。您自己任务的日志在任务页面上查看。",
   ],
   toJobs: ["To my jobs", "查看我的任务"],
 });

@@ -1,10 +1,11 @@
 import { Input } from "antd";
-import { CopyButton } from "@/ui/CopyButton";
+import { CopyButton } from "./CopyButton";
+import "./Secret.css";
 
 /** Something to be copied whole: shown in one line, marked by a click. */
 export function Secret({ label, value }: { label: string; value: string }) {
   return (
-    <div className="account-secret">
+    <div className="secret">
       <Input
         readOnly
         className="mono"

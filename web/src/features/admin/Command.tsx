@@ -1,0 +1,11 @@
+import { CopyButton } from "@/ui/CopyButton";
+
+/** Something to be typed elsewhere. */
+export function Command({ text }: { text: string }) {
+  return (
+    <div className="admin-command">
+      <pre className="mono">{text}</pre>
+      <CopyButton text={text} />
+    </div>
+  );
+}

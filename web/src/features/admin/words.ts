@@ -1,0 +1,75 @@
+import { defineWords } from "@/lib/i18n/words";
+
+export const words = defineWords({
+  administration: ["Administration", "管理"],
+  scheduling: ["Scheduling", "调度"],
+  users: ["Users", "用户"],
+  settings: ["Settings", "设置"],
+  backups: ["Backups", "备份"],
+  adminPages: ["Administration pages", "管理页面"],
+  forAdmins: ["This page is for administrators", "此页面仅供管理员使用"],
+  forAdminsHint: [
+    "Ask an administrator if something here needs to change. What is yours is on your account page.",
+    "如需更改这里的内容，请联系管理员。您自己的设置在账号页面。",
+  ],
+  toAccount: ["To my account", "前往我的账号"],
+
+  state: ["State", "状态"],
+  runs: ["running", "运行中"],
+  paused: ["paused", "已暂停"],
+  runsHint: ["Waiting jobs start as soon as there is room for them.", "等待中的任务一有资源就会启动。"],
+  pausedHint: [
+    "Nothing new starts. Running jobs go on, and new jobs can still be submitted.",
+    "不启动新任务。正在运行的任务继续，也可以继续提交任务。",
+  ],
+  pausedBy: ["Paused by {name}", "由 {name} 暂停"],
+  pause: ["Pause scheduling", "暂停调度"],
+  resume: ["Resume scheduling", "恢复调度"],
+  pauseQuestion: ["Pause scheduling?", "暂停调度？"],
+  pauseWarning: [
+    "Running jobs go on. Nothing new starts on any node until an administrator resumes; {waiting} {waiting|job waits|jobs wait} now. Everybody sees a notice.",
+    "正在运行的任务继续。在管理员恢复之前，任何节点都不会启动新任务；目前有 {waiting} 个任务在等待。所有人都会看到提示。",
+  ],
+  cancel: ["Cancel", "取消"],
+  wasPaused: ["Scheduling is paused.", "调度已暂停。"],
+  wasResumed: ["Scheduling goes on.", "调度已恢复。"],
+  pass: ["Run a pass now", "立即调度一次"],
+  passHint: [
+    "Danlu looks at the line by itself whenever something changes. A pass by hand does the same once more.",
+    "有变化时系统会自动检查队列。手动调度会再检查一次。",
+  ],
+  passed: [
+    "{started} {started|job|jobs} started, {waiting} {waiting|waits|wait} on.",
+    "启动了 {started} 个任务，{waiting} 个继续等待。",
+  ],
+
+  policy: ["Whose turn it is", "排队策略"],
+  policyHint: [
+    "Urgent jobs always go first. Among the others the policy decides.",
+    "加急任务总是优先，其余任务由策略决定先后。",
+  ],
+  fifo: ["First come, first served", "先来先得"],
+  fifoHint: [
+    "The oldest job goes first, unless an administrator has moved it.",
+    "最早提交的任务先启动，除非管理员调整过顺序。",
+  ],
+  balance: ["Fair shares", "公平分配"],
+  balanceHint: [
+    "The user with the fewest GPUs in use for their priority goes first; ties go to the oldest job.",
+    "按“正在使用的 GPU 数 ÷ 优先级”，最小的用户先启动；相同时最早的任务优先。",
+  ],
+  policyQuestion: ['Order the line by "{policy}"?', "改用“{policy}”排队？"],
+  policyWarning: [
+    "{waiting} waiting {waiting|job takes its|jobs take their} new place at once, also in the lists of others. Running jobs go on. You can change back at any time.",
+    "{waiting} 个等待中的任务会立即按新顺序排列，其他人的列表也会随之变化。正在运行的任务继续。随时可以改回。",
+  ],
+  changePolicy: ["Change the policy", "更改策略"],
+  policyChanged: ['The line is ordered by "{policy}" now.', "现在按“{policy}”排队。"],
+
+  slots: ["Jobs that share a GPU", "共享 GPU 的任务数"],
+  slotsHint: [
+    "How many jobs may hold one GPU at a time is set for each GPU, on the page of its node.",
+    "每块 GPU 同时可以分给多少个任务，在节点页面上逐块设置。",
+  ],
+  toNodes: ["To the nodes", "前往节点"],
+});
