@@ -170,6 +170,23 @@ def test_a_session_that_ends_in_the_middle_of_work_loses_nothing(person: Enter, 
     expect(page.get_by_role("main")).to_contain_text("succeeded")
 
 
+def test_what_was_refused_meanwhile_comes_by_itself_after_signing_in_again(person: Enter, server: LiveServer):
+    client = make_member(server, "peng")
+    page = person(client=client).sign_in("/jobs?area=running&search=nothing-of-this-name")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    end_sessions(client, "second secret", "third secret")
+    door = page.get_by_role("dialog", name="Sign in again")
+    expect(door).to_be_visible()
+    # Asked for behind the dialog, by a hand that was quicker.
+    page.locator("main a", has_text="History").dispatch_event("click")
+    refused = page.locator("main [role=alert]")
+    expect(refused).to_be_visible()
+    door.get_by_label("Password", exact=True).fill("third secret")
+    door.get_by_role("button", name="Sign in", exact=True).click()
+    expect(door).to_have_count(0)
+    expect(refused).to_have_count(0)
+
+
 def test_a_password_set_anew_by_an_administrator_is_changed_over_the_page(person: Enter, server: LiveServer):
     client = make_member(server, "qin")
     page = person(client=client).sign_in("/account")

@@ -303,7 +303,7 @@ def test_deleting_asks_about_successors_and_names_those_that_run(server: LiveSer
     server.wait_state(second, "cancelled")
     assert [server.http.get(f"/jobs/{each}").status_code for each in (first, third)] == [404, 404]
     page.go_back()
-    expect(page.get_by_text(f"Job {first} is gone")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"There is no job {first}")).to_be_visible()
 
 
 def test_an_array_shows_its_tasks_and_each_task_its_log(
@@ -365,6 +365,22 @@ def test_the_tab_says_how_the_job_stands(server: LiveServer, person: Enter) -> N
     page.get_by_role("link", name="Nodes").click()
     expect(page).to_have_title("Nodes – Danlu")
     expect(icon).to_have_attribute("href", "./danlu.svg")
-    page.goto(f"{server.url}/no/such/page")
-    expect(page.get_by_role("heading", level=1, name="There is nothing here")).to_be_visible()
-    expect(page).to_have_title("There is nothing here – Danlu")
+
+
+def test_what_is_not_there_is_said_plainly(person: Enter, server: LiveServer) -> None:
+    page = person().sign_in("/jobs")
+    for path, heading, hint, way_back in (
+        ("/jobs/abc", "There is no job “abc”", "Jobs have numbers, like 12", "All jobs"),
+        ("/jobs/abc/edit", "There is no job “abc”", "a task of an array is written 12[3]", "All jobs"),
+        ("/jobs/999999", "There is no job 999999", "It was deleted, or there never was one.", "All jobs"),
+        ("/jobs/1[99999]", "There is no job 1[99999]", "It was deleted", "All jobs"),
+        ("/nodes/nope", "There is no node called nope", "It was removed", "All nodes"),
+        ("/no/such/page", "There is nothing here", "mistyped", "To the overview"),
+    ):
+        page.goto(f"{server.url}{path}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        expect(page).to_have_title(f"{heading} – Danlu")
+        main = page.get_by_role("main")
+        expect(main).to_contain_text(hint)
+        expect(main.get_by_role("link", name=way_back)).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)

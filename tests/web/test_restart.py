@@ -111,3 +111,34 @@ def test_pages_live_through_the_death_of_the_server(
 
 def log_of(server: LiveServer, job_id: int) -> str:
     return "".join(path.read_text() for path in (server.data / "logs" / str(job_id)).glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("language", "history", "link", "examples", "unreachable"),
+    [
+        ("en", "History", "Make a link", "Examples", "cannot be reached"),
+        ("zh", "历史", "生成链接", "示例", "无法连接服务器"),
+    ],
+)
+def test_errors_go_by_themselves_when_the_server_is_back(
+    person: Enter, server: LiveServer, language: str, history: str, link: str, examples: str, unreachable: str
+):
+    account = person(language=language).sign_in("/account")
+    expect(account.get_by_role("button", name=link)).to_be_visible()
+    jobs, elsewhere = account.context.new_page(), account.context.new_page()
+    for page in (jobs, elsewhere):
+        page.goto(f"{server.url}/jobs?area=waiting&search=nothing-of-this-name")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+    server.kill()
+    # Something that was asked for, something to be shown, and a page of which nothing is there.
+    account.get_by_role("button", name=link).click()
+    expect(account.get_by_role("alert").filter(has_text=unreachable)).to_be_visible()
+    jobs.get_by_role("main").get_by_role("link", name=history).click()
+    expect(jobs.get_by_role("main").get_by_role("alert").filter(has_text=unreachable)).to_be_visible()
+    elsewhere.get_by_role("navigation").get_by_role("link", name=examples).click()
+    expect(elsewhere.get_by_role("main")).to_contain_text(unreachable)
+    server.start()
+    for page in (account, jobs):
+        expect(page.get_by_role("alert")).to_have_count(0)
+    expect(jobs.get_by_role("main")).not_to_contain_text(unreachable)
+    expect(elsewhere.get_by_role("heading", level=1)).to_have_text(examples)

@@ -13,6 +13,7 @@ import {
 } from "react";
 import { ApiError, answer, api, setCsrfToken, whenSignedOut } from "@/lib/api/client";
 import { keys, meQuery } from "@/lib/api/queries";
+import { tellRecovered } from "@/lib/api/recovery";
 import type { Me } from "@/lib/api/schema";
 import { signInByLink, takeCode } from "./LoginLink";
 import { Splash, Unreachable } from "./Splash";
@@ -86,6 +87,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       setCsrfToken(who.csrf_token ?? null);
       client.setQueryData(keys.me, who);
       setExpired(false);
+      tellRecovered("server", "session");
       // Whatever was refused meanwhile is asked for again, as soon as it may be.
       if (!who.must_change_password)
         void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });

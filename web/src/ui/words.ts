@@ -8,10 +8,23 @@ export const words = defineWords({
   copy: ["Copy", "复制"],
   clear: ["Clear", "清除"],
   brokenPage: ["This page has a fault", "页面出错了"],
+  notLoaded: ["This page could not be loaded", "页面未能加载"],
+  notLoadedHint: [
+    "The server cannot be reached. The page comes as soon as it answers.",
+    "无法连接服务器。连接恢复后页面会自动加载。",
+  ],
   reload: ["Reload the page", "重新加载页面"],
   notFound: ["There is nothing here", "这里什么也没有"],
   notFoundHint: ["The address may be old or mistyped.", "地址可能已失效或输入有误。"],
   toOverview: ["To the overview", "回到总览"],
+  jobGone: ["There is no job {ref}", "没有任务 {ref}"],
+  jobGoneHint: ["It was deleted, or there never was one.", "它可能已被删除，或从未存在。"],
+  noJobLikeThat: ["There is no job “{ref}”", "没有任务“{ref}”"],
+  jobNumbers: [
+    "Jobs have numbers, like 12; a task of an array is written 12[3].",
+    "任务以编号表示，例如 12；数组中的子任务写作 12[3]。",
+  ],
+  toJobs: ["All jobs", "全部任务"],
   newPassword: ["New password", "新密码"],
   repeatPassword: ["Repeat the new password", "再次输入新密码"],
   passwordRule: [

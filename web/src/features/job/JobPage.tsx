@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Alert, Result } from "antd";
+import { Alert } from "antd";
 import { useMe } from "@/app/session";
-import { ApiError } from "@/lib/api/client";
 import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
-import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
+import { isNoSuchJob, NoSuchJob } from "@/ui/NoSuch";
 import { useTabTitle } from "@/ui/useTabTitle";
 import { ArrayTasks } from "./ArrayTasks";
 import { isInLine, mayTouch } from "./actions";
@@ -25,21 +24,11 @@ import { words } from "./words";
 import "./Job.css";
 
 export default function JobPage() {
-  const say = useWords(words);
   const { ref } = useParams({ from: "/jobs/$ref" });
   const { data: detail, error, refetch } = useQuery(jobQuery(ref));
   useTabTitle(detail ? undefined : ref);
   useFreshWhileWaiting(ref, detail !== undefined && isInLine(detail.job.state));
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <Result
-        status="404"
-        title={<h1 className="result-title">{say("gone", { ref })}</h1>}
-        subTitle={say("goneHint")}
-        extra={<LinkButton to="/jobs">{say("toJobs")}</LinkButton>}
-      />
-    );
-  }
+  if (isNoSuchJob(error)) return <NoSuchJob jobRef={ref} error={error} />;
   if (detail) return <Job detail={detail} key={detail.job.ref} />;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   return <Loading lines={13} />;

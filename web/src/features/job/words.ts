@@ -4,9 +4,6 @@ export const words = defineWords({
   job: ["Job {ref}", "任务 {ref}"],
   partOf: ["Task of array {ref}", "数组 {ref} 的子任务"],
   urgent: ["urgent", "紧急"],
-  gone: ["Job {ref} is gone", "任务 {ref} 已不存在"],
-  goneHint: ["It was deleted, or there never was one.", "它可能已被删除，或从未存在。"],
-  toJobs: ["To the jobs", "回到任务列表"],
 
   cancel: ["Cancel job", "取消任务"],
   kill: ["End at once", "立即结束"],

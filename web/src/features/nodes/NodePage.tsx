@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { Alert, Button } from "antd";
 import { nodesQuery } from "@/lib/api/queries";
 import type { NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { useHolders } from "@/ui/GpuHolders";
+import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { NodeMark } from "@/ui/NodeMark";
-import { Nothing } from "@/ui/Nothing";
+import { NoSuch } from "@/ui/NoSuch";
 import { PageHeader } from "@/ui/PageHeader";
 import { WithCode } from "@/ui/WithCode";
 import { isOutOfUse } from "./findings";
@@ -30,19 +31,18 @@ export default function NodePage() {
   const { data: nodes, error, refetch } = useQuery({ ...nodesQuery, placeholderData: keepPreviousData });
   const node = nodes?.find((each) => each.name === name);
   if (node) return <NodeView key={name} node={node} />;
+  if (nodes && !error)
+    return (
+      <NoSuch
+        title={say("noSuchNode", { node: name })}
+        hint={say("noSuchNodeHint")}
+        wayBack={<LinkButton to="/nodes">{say("toNodes")}</LinkButton>}
+      />
+    );
   return (
     <>
       <PageHeader title={name} />
-      {error ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : nodes ? (
-        <Nothing
-          title={say("noSuchNode", { node: name })}
-          action={<Link to="/nodes">{say("toNodes")}</Link>}
-        />
-      ) : (
-        <Loading lines={11} />
-      )}
+      {error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Loading lines={11} />}
     </>
   );
 }

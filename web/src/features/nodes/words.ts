@@ -104,6 +104,7 @@ export const words = defineWords({
   gpuUndrained: ["GPU {index} of {node} takes jobs again", "{node} 的 GPU {index} 重新接受任务"],
 
   noSuchNode: ["There is no node called {node}", "没有名为 {node} 的节点"],
+  noSuchNodeHint: ["It was removed, or never belonged to the cluster.", "它可能已被移除，或从未加入集群。"],
   toNodes: ["All nodes", "全部节点"],
   factCpus: ["{count} CPUs", "{count} 核 CPU"],
   factMemory: ["{size} memory", "{size} 内存"],

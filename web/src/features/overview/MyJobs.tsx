@@ -23,6 +23,7 @@ export function MyJobs() {
   const waiting = useMine("waiting");
   const history = useMine("history");
   const problem = running.error ?? waiting.error ?? history.error;
+  const askAgain = () => void Promise.all([running, waiting, history].map(({ refetch }) => refetch()));
   const isEmpty = [running, waiting, history].every(({ data }) => data?.jobs.length === 0);
   const isThere = running.data && waiting.data && history.data;
   return (
@@ -35,7 +36,7 @@ export function MyJobs() {
           </Link>
         )}
       </div>
-      {problem && <ErrorNotice error={problem} />}
+      {problem && <ErrorNotice error={problem} retry={askAgain} />}
       {!isThere && !problem && <Loading />}
       {isEmpty && (
         <Nothing

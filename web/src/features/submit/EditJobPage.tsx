@@ -8,6 +8,7 @@ import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
+import { isNoSuchJob, NoSuchJob } from "@/ui/NoSuch";
 import { PageHeader } from "@/ui/PageHeader";
 import { StateTag } from "@/ui/StateTag";
 import { CannotEdit } from "./CannotEdit";
@@ -19,6 +20,7 @@ export default function EditJobPage() {
   const say = useWords(words);
   const { ref } = useParams({ from: "/jobs/$ref/edit" });
   const { data, error, refetch } = useQuery(jobQuery(ref));
+  if (isNoSuchJob(error) && !data) return <NoSuchJob jobRef={ref} error={error} />;
   return (
     <>
       <PageHeader

@@ -4,6 +4,7 @@ import type { ApiError } from "@/lib/api/client";
 import type { JobFields } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { SUBMIT_SHORTCUTS, submitKeys } from "@/lib/keyboard";
+import { ErrorNotice } from "@/ui/ErrorNotice";
 import { CommandLine } from "./CommandLine";
 import { Forecast } from "./Forecast";
 import type { Problems } from "./problems";
@@ -98,5 +99,5 @@ function Refusal({ refusal }: { refusal: ApiError }) {
       : refusal.code === "key_reused"
         ? say("anew")
         : refusal.problem.hint;
-  return <Alert type="error" showIcon role="alert" title={refusal.message} description={hint} />;
+  return <ErrorNotice error={refusal} hint={hint ?? undefined} />;
 }
