@@ -27,6 +27,8 @@ FOR_PROGRAMS = frozenset(
 FOREVER = "public, max-age=31536000, immutable"
 """For parts whose name changes with their content."""
 AN_HOUR = "max-age=3600"
+WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
+"""What a script may do that a page runs as a worker: a worker has the policy of its own file, not the page's."""
 TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -101,6 +103,8 @@ def _file(request: Request, name: str, keep: str) -> Response:
         "media_type": TYPES.get(Path(name).suffix, "application/octet-stream"),
         "headers": {"Cache-Control": keep, "Vary": "Accept-Encoding"},
     }
+    if name.endswith(".js"):
+        options["headers"]["Content-Security-Policy"] = WORKER_POLICY
     if _parts()[name] and _takes_gzip(request.headers.get("accept-encoding", "")):
         options["headers"]["Content-Encoding"] = "gzip"
         return FileResponse(STATIC / f"{name}.gz", **options)

@@ -1,7 +1,8 @@
 /** The log of the server as it stands, and as it grows. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { API_ROOT, type ApiError, answer, api, fetchRaw } from "@/lib/api/client";
+import { ApiError, answer, api } from "@/lib/api/client";
 import type { ServerLogEntry } from "@/lib/api/schema";
+import { live } from "@/lib/live/connection";
 import { useLive } from "@/lib/live/Live";
 import type { Level } from "./address";
 import { addNewer, addOlder } from "./entries";
@@ -58,14 +59,14 @@ export function useServerLog({ level, text }: Filter): FollowedLog {
 
   // Only what was chosen by the same filter may follow the entries there are.
   const ready = held?.filter === nameOf({ level, text });
-  const live = connection === "open" && error === null;
+  const isLive = connection === "open" && error === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page asked for anew is followed anew.
   useEffect(() => {
-    if (!ready || !live) return;
+    if (!ready || !isLive) return;
     const add = (entries: ServerLogEntry[]) =>
       setHeld((now) => now && { ...now, entries: addNewer(now.entries, entries) });
-    return follow({ level, text }, () => latest.current?.entries.at(-1)?.id ?? 0, add, setError);
-  }, [ready, live, level, text, tries]);
+    return follow({ level, text }, latest.current?.entries.at(-1)?.id ?? 0, add, setError);
+  }, [ready, isLive, level, text, tries]);
 
   const loadOlder = useCallback(async () => {
     const before = latest.current?.next;
@@ -100,18 +101,18 @@ async function read(filter: Filter, before: number | null, signal?: AbortSignal)
   return { filter: nameOf(filter), entries: page.entries, next: page.next ?? null };
 }
 
-/** Hears each new entry until it is told to stop. A stream that breaks is resumed where it was. */
+/** Hears each new entry until it is told to stop. */
 function follow(
-  { level, text }: Filter,
-  lastId: () => number,
+  filter: Filter,
+  after: number,
   onEntries: (entries: ServerLogEntry[]) => void,
   onRefused: (error: ApiError) => void,
 ): () => void {
-  let source: EventSource | null = null;
-  let stopped = false;
+  let leave = () => {};
   let retry: ReturnType<typeof setTimeout> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let gathered: ServerLogEntry[] = [];
+  let seen = after;
 
   function pass() {
     gathering = undefined;
@@ -120,34 +121,21 @@ function follow(
   }
 
   function open() {
-    const query = new URLSearchParams({ level, text, after: String(gathered.at(-1)?.id ?? lastId()) });
-    source = new EventSource(`${API_ROOT}/server/log/follow?${query}`);
-    source.addEventListener("entry", (message) => {
-      gathered.push(JSON.parse(message.data));
-      gathering ??= setTimeout(pass, GATHER_MS);
+    leave = live().follow({ kind: "server_log", ...filter, after: seen }, (news) => {
+      if (news.event === "entries") {
+        seen = news.entries.at(-1)?.id ?? seen;
+        gathered.push(...news.entries);
+        gathering ??= setTimeout(pass, GATHER_MS);
+      } else if (news.event === "refused") onRefused(new ApiError(news.status, news.problem));
+      // Perhaps it may be read no longer: who asks again is told so.
+      else if (news.event === "closed") retry = setTimeout(open, PAUSE_MS);
     });
-    source.onerror = () => {
-      source?.close();
-      retry = setTimeout(() => void probe(), PAUSE_MS);
-    };
-  }
-
-  /** An EventSource does not say why it was refused; a plain request does. */
-  async function probe() {
-    try {
-      await fetchRaw("/server/log?limit=1");
-      if (!stopped) open();
-    } catch (problem) {
-      // Not reached: the page's own stream breaks as well, and brings us back when it is mended.
-      if (!stopped && (problem as ApiError).status === 403) onRefused(problem as ApiError);
-    }
   }
 
   open();
   return () => {
-    stopped = true;
     clearTimeout(retry);
     clearTimeout(gathering);
-    source?.close();
+    leave();
   };
 }

@@ -36,6 +36,11 @@ export function whenSignedOut(listener: Refused): void {
   onSignedOut = listener;
 }
 
+/** The live connection was refused for want of a session. */
+export function noteSignedOut(error: ApiError): void {
+  onSignedOut(error);
+}
+
 function headers(): Record<string, string> {
   const all: Record<string, string> = { "Accept-Language": currentLanguage() };
   if (csrfToken) all["X-CSRF-Token"] = csrfToken;

@@ -1,12 +1,15 @@
-/** Ties the stream of events to what the pages show. */
+/** Ties what happens to what the pages show. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { API_ROOT, noteSignedOut } from "../api/client";
 import { keys, meQuery } from "../api/queries";
 import type { EventRow, NodeRow, Readings } from "../api/schema";
+import { useLanguage } from "../i18n/language";
+import { live } from "./connection";
 import { Invalidation } from "./invalidation";
+import type { Connection } from "./messages";
 import { applyReadings } from "./readings";
 import { staleAfter } from "./staleness";
-import { type Connection, LiveStream } from "./stream";
 
 interface LiveState {
   connection: Connection;
@@ -18,64 +21,64 @@ interface LiveState {
 const LiveContext = createContext<LiveState | null>(null);
 
 export function useLive(): LiveState {
-  const live = useContext(LiveContext);
-  if (!live) throw new Error("useLive is for pages inside of <Live>");
-  return live;
+  const found = useContext(LiveContext);
+  if (!found) throw new Error("useLive is for pages inside of <Live>");
+  return found;
 }
 
 export function Live({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [connection, setConnection] = useState<Connection>("connecting");
-  const stream = useRef<LiveStream | null>(null);
   const eventListeners = useRef(new Set<(event: EventRow) => void>());
   const readingListeners = useRef(new Set<(readings: Readings) => void>());
 
   useEffect(() => {
     const invalidation = new Invalidation(client);
     let broken = false;
-    const opened = new LiveStream({
-      onEvent(event) {
-        invalidation.add(staleAfter(event));
-        for (const listener of eventListeners.current) listener(event);
-      },
-      onReadings(readings) {
-        client.setQueryData<NodeRow[]>(keys.nodes, (nodes) => nodes && applyReadings(nodes, readings));
-        for (const listener of readingListeners.current) listener(readings);
-      },
-      onHello(_hello, anew) {
-        // Who we are too: another tab may have signed in anew.
-        if (anew || broken) void client.invalidateQueries();
-        broken = false;
-      },
-      onConnection(state) {
-        if (state === "broken") broken = true;
-        setConnection(state);
-      },
+    live().onRefused = noteSignedOut;
+    setConnection(live().connection);
+    const unwatch = live().watch((state) => {
+      if (state === "broken") broken = true;
+      setConnection(state);
     });
-    stream.current = opened;
-    opened.open();
-    const online = () => opened.reconnect();
-    window.addEventListener("online", online);
+    const leaveEvents = live().follow({ kind: "events" }, (news) => {
+      if (news.event === "hello") {
+        // Who we are too: another tab may have signed in anew.
+        if (news.reset || broken) void client.invalidateQueries();
+        broken = false;
+      } else if (news.event === "happened") {
+        for (const event of news.events) {
+          invalidation.add(staleAfter(event));
+          for (const listener of eventListeners.current) listener(event);
+        }
+      }
+    });
+    const leaveReadings = live().follow({ kind: "readings" }, (news) => {
+      if (news.event !== "readings") return;
+      const { readings } = news;
+      client.setQueryData<NodeRow[]>(keys.nodes, (nodes) => nodes && applyReadings(nodes, readings));
+      for (const listener of readingListeners.current) listener(readings);
+    });
     return () => {
-      window.removeEventListener("online", online);
+      unwatch();
+      leaveEvents();
+      leaveReadings();
       invalidation.stop();
-      opened.close();
     };
   }, [client]);
 
-  // A stream ends with its session; the next one begins with the next session.
+  // The connection is of a session; who may do nothing yet but choose a password has none.
   const { data: me } = useQuery({ ...meQuery, enabled: false });
-  const session = me && !me.must_change_password ? me.csrf_token : null;
-  const before = useRef(session);
+  const csrf = me && !me.must_change_password ? me.csrf_token : null;
+  const language = useLanguage();
   useEffect(() => {
-    if (session && before.current !== session) stream.current?.reconnect();
-    before.current = session;
-  }, [session]);
+    if (csrf) live().setSession({ root: API_ROOT, csrf, language });
+  }, [csrf, language]);
 
-  const live = useMemo<LiveState>(
+  const state = useMemo<LiveState>(
     () => ({
       connection,
-      reconnect: () => stream.current?.reconnect(),
+      reconnect: () => live().reconnect(),
       onEvent: (listener) => {
         eventListeners.current.add(listener);
         return () => eventListeners.current.delete(listener);
@@ -87,5 +90,5 @@ export function Live({ children }: { children: ReactNode }) {
     }),
     [connection],
   );
-  return <LiveContext value={live}>{children}</LiveContext>;
+  return <LiveContext value={state}>{children}</LiveContext>;
 }

@@ -1,41 +1,21 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
+import type { LogRecord, Outcome } from "@/lib/live/messages";
 import { type Followed, type Line, LogFollower, MOST_AT_ONCE, MOST_UNWATCHED, Speed } from "./follow";
-import { type Outcome, RecordReader } from "./records";
 
 const encoder = new TextEncoder();
-const END =
-  '{"event":"end","state":"succeeded","attempt":1,"end_reason":"completed","exit_code":0,"signal":null}\n';
+const END: LogRecord = {
+  event: "end",
+  state: "succeeded",
+  attempt: 1,
+  end_reason: "completed",
+  exit_code: 0,
+  signal: null,
+};
 
-function chunk(offset: number, text: string): string {
-  return `{"event":"chunk","offset":${offset},"length":${encoder.encode(text).length}}\n${text}`;
+function chunk(offset: number, text: string): LogRecord {
+  return { event: "chunk", offset, bytes: encoder.encode(text) };
 }
-
-describe("records", () => {
-  test("are the same however the stream is cut up", () => {
-    const stream = encoder.encode(
-      `{"event":"heartbeat"}\n${chunk(7, '{"a":1}\n丹炉')}${chunk(21, "\n")}${END}`,
-    );
-    for (let step = 1; step < stream.length; step += 3) {
-      const heard: number[] = [];
-      let at = 7;
-      let outcome: Outcome | null = null;
-      const reader = new RecordReader({
-        onBytes(offset, bytes) {
-          expect(offset).toBe(at);
-          at += bytes.length;
-          heard.push(...bytes);
-        },
-        onEnd(end) {
-          outcome = end;
-        },
-      });
-      for (let from = 0; from < stream.length; from += step) reader.push(stream.subarray(from, from + step));
-      expect(new TextDecoder().decode(new Uint8Array(heard))).toBe('{"a":1}\n丹炉\n');
-      expect(outcome).toMatchObject({ exit_code: 0 });
-    }
-  });
-});
 
 class Page implements Followed {
   text = "";
@@ -65,16 +45,16 @@ class Page implements Followed {
   }
 }
 
-/** A server that answers with one text after another, and breaks off after each. */
-function breaking(texts: string[]) {
+/** A server that answers with some records, and breaks off after them, each time it is asked. */
+function breaking(answers: LogRecord[][]) {
   const offsets: number[] = [];
   const open = async (offset: number) => {
     offsets.push(offset);
-    const text = texts.shift();
-    if (text === undefined) throw new Error("gone");
-    return new ReadableStream<Uint8Array>({
+    const records = answers.shift();
+    if (records === undefined) throw new Error("gone");
+    return new ReadableStream<LogRecord>({
       start(sender) {
-        sender.enqueue(encoder.encode(text));
+        for (const record of records) sender.enqueue(record);
         sender.close();
       },
     });
@@ -84,7 +64,7 @@ function breaking(texts: string[]) {
 
 describe("following", () => {
   test("goes on by offset after a break, to the end", async () => {
-    const server = breaking([chunk(0, "one\n"), chunk(4, "two\n") + END]);
+    const server = breaking([[chunk(0, "one\n")], [chunk(4, "two\n"), END]]);
     const page = new Page();
     new LogFollower(server.open, page).start();
     expect(await page.end).toMatchObject({ state: "succeeded" });
@@ -95,7 +75,7 @@ describe("following", () => {
 
   test("skips ahead of what nobody could read", async () => {
     const flood = chunk(0, "x".repeat(MOST_AT_ONCE + 10));
-    const server = breaking([flood, chunk(5_000_000, "tail\n") + END]);
+    const server = breaking([[flood], [chunk(5_000_000, "tail\n"), END]]);
     const page = new Page();
     new LogFollower(server.open, page).start();
     await page.end;
@@ -105,7 +85,7 @@ describe("following", () => {
 
   test("rests when nobody looks, and goes on when somebody does", async () => {
     const more = "y".repeat(MOST_UNWATCHED + 10);
-    const server = breaking([chunk(0, more), chunk(more.length, "z") + END]);
+    const server = breaking([[chunk(0, more)], [chunk(more.length, "z"), END]]);
     const page = new Page();
     page.watched = false;
     const follower = new LogFollower(server.open, page);
@@ -123,7 +103,7 @@ describe("following", () => {
   });
 
   test("does not skip what comes too fast while nobody watches, and rests through a network that comes back", async () => {
-    const server = breaking([chunk(0, "x".repeat(MOST_AT_ONCE * 3))]);
+    const server = breaking([[chunk(0, "x".repeat(MOST_AT_ONCE * 3))]]);
     const page = new Page();
     page.watched = false;
     page.skipAhead = async () => expect.fail("it skipped ahead");

@@ -1,8 +1,8 @@
 /** Follows a log as it grows: goes on by offset after a break, and leaves out what nobody could read. */
-import { type Outcome, RecordReader } from "./records";
+import type { LogRecord, Outcome } from "@/lib/live/messages";
 
 /** Opens the stream of a log from an offset. */
-export type OpenStream = (offset: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+export type OpenStream = (offset: number, signal: AbortSignal) => Promise<ReadableStream<LogRecord>>;
 
 export interface Followed {
   /** Where the next byte is wanted from. */
@@ -107,14 +107,6 @@ export class LogFollower {
     const connection = new AbortController();
     const forward = () => connection.abort();
     signal.addEventListener("abort", forward);
-    let ended = false;
-    const records = new RecordReader({
-      onBytes: (offset, bytes) => this.followed.onBytes(offset, bytes),
-      onEnd: (outcome) => {
-        ended = true;
-        this.followed.onEnd(outcome);
-      },
-    });
     const speed = new Speed();
     let unwatched = 0;
     try {
@@ -123,13 +115,17 @@ export class LogFollower {
       this.followed.onLine("live");
       while (true) {
         const { value, done } = await reader.read();
-        if (signal.aborted || done || !value) return ended ? "ended" : "broken";
-        records.push(value);
-        if (ended) return "ended";
+        if (signal.aborted || done) return "broken";
+        if (value.event === "end") {
+          this.followed.onEnd(value);
+          return "ended";
+        }
+        const { offset, bytes } = value;
+        this.followed.onBytes(offset, bytes);
         const isWatched = this.followed.isWatched();
-        const isFast = speed.add(value.length, performance.now()) > MOST_AT_ONCE;
+        const isFast = speed.add(bytes.length, performance.now()) > MOST_AT_ONCE;
         if (isFast && isWatched) return "racing";
-        unwatched = isWatched ? 0 : unwatched + value.length;
+        unwatched = isWatched ? 0 : unwatched + bytes.length;
         if (unwatched > MOST_UNWATCHED) return "resting";
       }
     } catch {

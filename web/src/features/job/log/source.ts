@@ -1,5 +1,6 @@
 /** Where the bytes of a log come from. */
 import { API_ROOT, answer, api, fetchRaw } from "@/lib/api/client";
+import { live } from "@/lib/live/connection";
 import type { OpenStream } from "./follow";
 import type { ReadPiece } from "./pieces";
 import type { Ask } from "./search";
@@ -37,12 +38,8 @@ export function readFrom(name: LogName): ReadPiece {
   };
 }
 
-export function streamOf(name: LogName): OpenStream {
-  return async (offset, signal) => {
-    const { body } = await fetchRaw(pathOf(name, "/follow", { offset, format: "records" }), { signal });
-    if (!body) throw new Error("an answer without a body");
-    return body;
-  };
+export function streamOf({ ref, ...name }: LogName): OpenStream {
+  return (offset, signal) => live().followLog({ kind: "log", job: ref, ...name, offset }, signal);
 }
 
 export function askFor({ ref, attempt, rank, stream }: LogName): Ask {

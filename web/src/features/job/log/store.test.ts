@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LogRecord } from "@/lib/live/messages";
 import type { ReadPiece } from "./pieces";
 import { cameSince } from "./since";
 import { LogStore } from "./store";
@@ -19,11 +20,11 @@ class Flood {
   open = async (offset: number, signal: AbortSignal) => {
     this.opened += 1;
     let at = offset;
-    return new ReadableStream<Uint8Array>({
+    return new ReadableStream<LogRecord>({
       pull: (sender) => {
         if (signal.aborted) return sender.close();
         const part = LINE.repeat(2000);
-        sender.enqueue(encoder.encode(`{"event":"chunk","offset":${at},"length":${part.length}}\n${part}`));
+        sender.enqueue({ event: "chunk", offset: at, bytes: encoder.encode(part) });
         at += part.length;
         this.text += part;
       },

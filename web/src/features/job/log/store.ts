@@ -1,9 +1,9 @@
 /** One log on a page: what is in memory of it, whether it is followed, and where somebody wants to look. */
 import { ApiError } from "@/lib/api/client";
+import type { Outcome } from "@/lib/live/messages";
 import { type Line, LogFollower, type OpenStream } from "./follow";
 import type { Row } from "./lines";
 import { LogPieces, type ReadPiece, type Sight } from "./pieces";
-import type { Outcome } from "./records";
 
 export interface LogState extends Sight {
   readonly line: Line;

@@ -1,0 +1,62 @@
+/** The ways to the hub: a worker that all tabs share; without one, a tab that leads; without that, each for itself. */
+import type { Carrier } from "./client";
+import { Hub } from "./hub";
+import { serverLine } from "./line";
+import type { Tab, ToHub, ToTab } from "./messages";
+
+/** Each tab has a hub of its own: where there is nothing that tabs could share. */
+export class OwnHub implements Carrier {
+  readonly isShared = false;
+  private readonly hub = new Hub(serverLine);
+  private hear: (message: ToTab) => void = () => {};
+  private readonly tab: Tab = { tell: (message) => queueMicrotask(() => this.hear(message)) };
+
+  post(message: ToHub): void {
+    queueMicrotask(() => this.hub.hear(this.tab, message));
+  }
+
+  listen(hear: (message: ToTab) => void): void {
+    this.hear = hear;
+  }
+}
+
+/** The hub in the worker. Should the worker not run after all, `otherwise` takes its place. */
+export class WorkerHub implements Carrier {
+  private hear: (message: ToTab) => void = () => {};
+  private instead: Carrier | null = null;
+  private readonly port: MessagePort;
+
+  constructor(worker: SharedWorker, otherwise: () => Carrier) {
+    this.port = worker.port;
+    this.port.onmessage = ({ data }: MessageEvent<ToTab>) => this.hear(data);
+    worker.onerror = () => {
+      if (this.instead) return;
+      this.instead = otherwise();
+      this.instead.listen(this.hear);
+      this.hear({ type: "forgotten" });
+    };
+  }
+
+  get isShared(): boolean {
+    return this.instead?.isShared ?? true;
+  }
+
+  post(message: ToHub): void {
+    if (this.instead) this.instead.post(message);
+    else this.port.postMessage(message);
+  }
+
+  listen(hear: (message: ToTab) => void): void {
+    this.hear = hear;
+  }
+}
+
+function withoutWorker(): Carrier {
+  return new OwnHub();
+}
+
+export function chooseCarrier(): Carrier {
+  if (typeof SharedWorker === "undefined") return withoutWorker();
+  const worker = new SharedWorker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  return new WorkerHub(worker, withoutWorker);
+}
