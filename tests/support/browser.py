@@ -24,6 +24,13 @@ FLAGS = (
     "--disable-sync",
 )
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
+# How much of the page moved by how much, and what, where nobody had just clicked or typed.
+WATCH_SHIFTS = """window.shifts = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+            if (!entry.hadRecentInput) window.shifts.push([entry.startTime, entry.value, entry.sources.map(
+                ({ node }) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 120))]);
+    }).observe({ type: 'layout-shift', buffered: true });"""
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -91,9 +98,27 @@ class Person:
         self.page.locator("#content, .wall").first.wait_for()
         return self.page
 
+    def watch_shifts(self) -> None:
+        """From the next page on, what moves by itself is counted: see `read_shifts`."""
+        self.context.add_init_script(WATCH_SHIFTS)
+
     def leave(self) -> None:
         self.context.close()
         assert not self.troubles, self.troubles
+
+
+def worst_shift(page: Page) -> tuple[float, list[str]]:
+    """The share of the page that moved by itself at one time (its cumulative layout shift), and what did.
+
+    What moves within a second of what moved before belongs to the same time.
+    """
+    worst, share, moved, before_ms = (0.0, list[str]()), 0.0, list[str](), -1000.0
+    for at_ms, value, what in page.evaluate("window.shifts"):
+        if at_ms - before_ms > 1000:
+            share, moved = 0.0, []
+        share, moved, before_ms = share + value, [*moved, *what], at_ms
+        worst = max(worst, (share, moved))
+    return worst
 
 
 def check_accessibility(page: Page) -> None:

@@ -11,13 +11,22 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import Person
+from tests.support.browser import Person, worst_shift
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.web.conftest import ENTRY
 
 pytestmark = pytest.mark.web
 
 Enter = Callable[..., Person]
+
+# The buttons and links that the notice lies over.
+COVERED = """() => [...document.querySelectorAll('header a, header button, main a, main button')]
+    .filter((e) => {
+        const { x, y, width, height } = e.getBoundingClientRect();
+        const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+        return hit?.closest('.connection-notice') && !e.contains(hit);
+    })
+    .map((e) => e.outerHTML.slice(0, 140))"""
 
 
 @pytest.fixture(scope="module")
@@ -65,16 +74,19 @@ def has_written(server: LiveServer, at: float) -> bool:
         return database.execute("SELECT max(until) >= ? FROM node_readings", (at,)).fetchone() == (1,)
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "Reconnecting…"), ("zh", "正在重新连接…")])
+@pytest.mark.parametrize(
+    ("language", "width", "words"), [("en", 1280, "Reconnecting…"), ("zh", 390, "正在重新连接…")]
+)
 def test_pages_live_through_the_death_of_the_server(
-    person: Enter, server: LiveServer, tmp_path: Path, language: str, words: str
+    person: Enter, server: LiveServer, tmp_path: Path, language: str, width: int, words: str
 ):
     done = tmp_path / "done"
     running = server.submit(
         f"until [ -e {done} ]; do sleep 0.05; done; echo at last", gpus=1, name="long-one"
     )
     server.wait_state(running, "running")
-    somebody = person(language=language)
+    somebody = person(language=language, width=width)
+    somebody.watch_shifts()
     form = somebody.sign_in("/jobs/new")
     form.get_by_role("textbox", name={"en": "Command", "zh": "命令"}[language]).click()
     form.keyboard.type("echo typed before the fall")
@@ -89,6 +101,7 @@ def test_pages_live_through_the_death_of_the_server(
     server.kill()
     for page in (form, watching, lists):
         expect(page.get_by_role("status").get_by_text(words)).to_be_visible()
+        assert not page.evaluate(COVERED)
     form.keyboard.type(" and after it")
     done.touch()
     # The job ends while nobody is there to see it.
@@ -99,6 +112,8 @@ def test_pages_live_through_the_death_of_the_server(
     assert born
     for page in (form, watching, lists):
         expect(page.get_by_role("status").get_by_text(words)).to_have_count(0)
+        share, moved = worst_shift(page)
+        assert share < 0.1, moved
     expect(watching.get_by_role("heading", level=1)).to_contain_text(said[1])
     expect(watching.get_by_role("main")).to_contain_text("at last")
     expect(lists.get_by_role("main")).to_contain_text(f"born-later-{language}")

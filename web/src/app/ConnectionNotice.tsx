@@ -1,34 +1,44 @@
 import { LoadingOutlined } from "@ant-design/icons";
-import { Button } from "antd";
 import { useEffect, useState } from "react";
 import { useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
 import { words } from "./words";
 import "./ConnectionNotice.css";
 
-/** Says that the page is not live, once a break is more than a blink. Lies over the page: nothing moves. */
-export function ConnectionNotice() {
-  const say = useWords(words);
-  const { connection, reconnect } = useLive();
-  const [shown, setShown] = useState(false);
+/** A break this short is not worth a word. */
+const BLINK_MS = 300;
+/** What is said stays long enough to be read, and the page does not move there and back at once. */
+const READ_MS = 1500;
+
+/** Whether the page says that it is not live. */
+export function useIsCutOff(): boolean {
+  const { connection } = useLive();
+  const [cutOff, setCutOff] = useState(false);
   useEffect(() => {
-    if (connection === "open") setShown(false);
-    if (connection !== "broken") return;
-    const timer = setTimeout(() => setShown(true), 300);
+    if (connection === "connecting") return;
+    const timer = setTimeout(
+      () => setCutOff(connection === "broken"),
+      connection === "open" ? READ_MS : BLINK_MS,
+    );
     return () => clearTimeout(timer);
   }, [connection]);
+  return cutOff;
+}
+
+/** Says that the page is not live, where nothing lies under it. */
+export function ConnectionNotice({ shown }: { shown: boolean }) {
+  const say = useWords(words);
+  const { reconnect } = useLive();
   return (
     <div role="status" className="connection-notice">
       {shown && (
-        <div className="connection-notice-box">
-          <LoadingOutlined aria-hidden />
-          <div className="connection-notice-words">
-            <b>{say("reconnecting")}</b>
-            <span>{say("reconnectingHint")}</span>
-          </div>
-          <Button size="small" onClick={reconnect}>
+        <div className="connection-notice-row">
+          <LoadingOutlined />
+          <b>{say("reconnecting")}</b>
+          <span title={say("reconnectingHint")}>{say("reconnectingHint")}</span>
+          <button type="button" onClick={reconnect}>
             {say("reconnectNow")}
-          </Button>
+          </button>
         </div>
       )}
     </div>

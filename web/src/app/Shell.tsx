@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { statusQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { useKey, useSubmitKey } from "@/lib/keyboard";
-import { ConnectionNotice } from "./ConnectionNotice";
+import { ConnectionNotice, useIsCutOff } from "./ConnectionNotice";
 import { KeysHelp } from "./KeysHelp";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { Logo } from "./Logo";
@@ -24,12 +24,13 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { data: status } = useQuery(statusQuery);
+  const cutOff = useIsCutOff();
   useSubmitKey();
   useKey("n", () => void navigate({ to: "/jobs/new" }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu.
   useEffect(() => setOpen(false), [path]);
   return (
-    <div className="shell">
+    <div className={cutOff ? "shell shell-cut-off" : "shell"}>
       <a className="skip-link" href="#content">
         {say("skip")}
       </a>
@@ -56,13 +57,13 @@ export function Shell({ children }: { children: ReactNode }) {
             onClick={() => setOpen(true)}
           />
           <SearchBox />
+          <ConnectionNotice shown={cutOff} />
           <div className="shell-tools">
             <KeysHelp />
             <LanguageSwitch />
             <UserMenu />
           </div>
         </header>
-        <ConnectionNotice />
         {status?.disk_full && <Alert banner type="error" title={say("diskFull")} />}
         <PausedNotice />
         <main id="content" className="shell-content" tabIndex={-1}>

@@ -66,7 +66,7 @@ export const JobLine = memo(function JobLine(props: JobLineProps) {
     >
       <div role="gridcell" className="jobs-cell jobs-select">
         {mayTouch && (
-          <label className="jobs-check">
+          <label className="jobs-check touch">
             <input
               type="checkbox"
               checked={isChosen}

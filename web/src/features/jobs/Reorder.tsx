@@ -25,7 +25,7 @@ export function DragHandle({ job, tabIndex }: { job: JobRow; tabIndex: number })
     <button
       ref={setNodeRef}
       type="button"
-      className="drag-handle"
+      className="drag-handle touch"
       tabIndex={tabIndex}
       aria-label={say("drag", { ref: job.ref, name: job.name })}
       title={say("dragHint")}

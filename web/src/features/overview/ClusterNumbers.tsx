@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { NodeRow, Status } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { goodCount, missingCount } from "@/ui/countTone";
 import type { ConditionCounts } from "@/ui/GpuCondition";
 import { GpuLegend } from "@/ui/GpuLegend";
 import { words } from "./words";
@@ -22,7 +23,7 @@ export function ClusterNumbers({ counts, status, nodes }: ClusterNumbersProps) {
     <section className="cluster-numbers overview-panel" aria-label={say("cluster")}>
       <div className="cluster-gpus">
         <div className="cluster-free">
-          <b className="number">{counts.free}</b>
+          <b className={`number ${goodCount(counts.free)}`}>{counts.free}</b>
           <span>
             {say("freeOf", { total: counts.free })}{" "}
             <span className="soft number">{say("of", { total })}</span>
@@ -47,12 +48,7 @@ export function ClusterNumbers({ counts, status, nodes }: ClusterNumbersProps) {
             aria-label={say("nowWaiting")}
           />
         </Fact>
-        <Fact
-          number={up}
-          of={nodes.length}
-          label={say("nodesUp")}
-          tone={up < nodes.length ? "cluster-missing" : undefined}
-        >
+        <Fact number={up} of={nodes.length} label={say("nodesUp")} tone={missingCount(up, nodes.length)}>
           <Link to="/nodes" className="cluster-link" aria-label={say("nodes")} />
         </Fact>
       </div>
@@ -71,9 +67,9 @@ interface FactProps {
 function Fact({ number, of, label, tone, children }: FactProps) {
   const say = useWords(words);
   return (
-    <div className={`cluster-fact ${tone ?? ""}`}>
+    <div className="cluster-fact">
       <div className="number">
-        <b>{number ?? say("unknown")}</b>
+        <b className={tone}>{number ?? say("unknown")}</b>
         {of !== undefined && <span className="soft"> / {of}</span>}
       </div>
       <div className="soft">{label}</div>

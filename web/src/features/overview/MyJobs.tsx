@@ -1,27 +1,18 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { jobListQuery } from "@/lib/api/queries";
 import type { JobPage } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { MyJob } from "./MyJob";
+import type { useMyJobs } from "./useMyJobs";
 import { words } from "./words";
 import "./MyJobs.css";
 
-const FEW = 5;
-
-function useMine(area: "running" | "waiting" | "history") {
-  return useQuery({ ...jobListQuery({ area, mine: true, limit: FEW }), placeholderData: keepPreviousData });
-}
-
 /** What is mine: what runs, what waits and why, what has just ended. */
-export function MyJobs() {
+export function MyJobs({ mine }: { mine: ReturnType<typeof useMyJobs> }) {
   const say = useWords(words);
-  const running = useMine("running");
-  const waiting = useMine("waiting");
-  const history = useMine("history");
+  const [running, waiting, history] = mine;
   const problem = running.error ?? waiting.error ?? history.error;
   const askAgain = () => void Promise.all([running, waiting, history].map(({ refetch }) => refetch()));
   const isEmpty = [running, waiting, history].every(({ data }) => data?.jobs.length === 0);

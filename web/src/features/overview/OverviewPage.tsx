@@ -11,6 +11,7 @@ import { useTabTitle } from "@/ui/useTabTitle";
 import { ClusterNumbers } from "./ClusterNumbers";
 import { MyJobs } from "./MyJobs";
 import { NodeCards } from "./NodeCards";
+import { useMyJobs } from "./useMyJobs";
 import { words } from "./words";
 import "./OverviewPage.css";
 
@@ -19,18 +20,20 @@ export default function OverviewPage() {
   const { data, error, refetch } = useQuery({ ...nodesQuery, placeholderData: keepPreviousData });
   const nodes = useInOrder(data);
   const { data: status } = useQuery(statusQuery);
+  const mine = useMyJobs();
+  const isSettled = (data || error) && mine.every(({ isPending }) => !isPending);
   const holders = useHolders();
   const counts = useMemo(() => countConditions(nodes ?? [], holders), [nodes, holders]);
   useTabTitle(say("overview"));
   return (
-    <div className="overview">
+    <div className={isSettled ? "overview" : "overview overview-settling"}>
       {/* The numbers say at once what the page is. */}
       <h1 className="only-heard">{say("overview")}</h1>
       <div className="overview-numbers">
         {nodes ? <ClusterNumbers counts={counts} status={status} nodes={nodes} /> : <NumbersToCome />}
       </div>
       <aside className="overview-mine" aria-label={say("myJobs")}>
-        <MyJobs />
+        <MyJobs mine={mine} />
       </aside>
       <section className="overview-nodes" aria-label={say("nodes")}>
         {error && <ErrorNotice error={error} retry={() => void refetch()} />}

@@ -5,6 +5,7 @@ import type { NodeRow, Status } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
+import { goodCount, missingCount } from "@/ui/countTone";
 import type { ConditionCounts } from "@/ui/GpuCondition";
 import { words } from "./words";
 
@@ -22,12 +23,12 @@ export function WallHead({ counts, status, nodes }: WallHeadProps) {
   return (
     <header className="wall-head">
       <h1 className="only-heard">{say("wall")}</h1>
-      <Figure tone="wall-free" of={total} label={say("freeOf", { total: counts.free })}>
+      <Figure tone={goodCount(counts.free)} of={total} label={say("freeOf", { total: counts.free })}>
         {counts.free}
       </Figure>
       <Figure label={say("running")}>{status?.running ?? say("unknown")}</Figure>
       <Figure label={say("waiting")}>{status?.waiting ?? say("unknown")}</Figure>
-      <Figure label={say("nodesUp")} of={nodes.length} tone={up < nodes.length ? "wall-sick" : undefined}>
+      <Figure label={say("nodesUp")} of={nodes.length} tone={missingCount(up, nodes.length)}>
         {up}
       </Figure>
       <div className="wall-notice" role="status">
@@ -60,8 +61,8 @@ interface FigureProps {
 
 function Figure({ label, of, tone, children }: FigureProps) {
   return (
-    <div className={`wall-figure ${tone ?? ""}`}>
-      <b className="number">{children}</b>
+    <div className="wall-figure">
+      <b className={`number ${tone ?? ""}`}>{children}</b>
       {of !== undefined && <span className="number soft">/ {of}</span>}
       <span className="wall-label">{label}</span>
     </div>
