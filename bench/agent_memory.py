@@ -14,7 +14,7 @@ from installation import memory_kb
 def measure(options: Options) -> Report:
     idle_s = 1.0 if options.quick else 60.0
     with cluster() as server, joined(server, 1) as (node,), server.client() as client:
-        client.jobs.submit({"command": "echo hello", "directory": "/tmp", "node": node.name})
+        client.jobs.submit({"command": "echo hello", "directory": "/tmp", "gpus": 0, "node": node.name})
         server.wait_finished(client)
         time.sleep(idle_s)
         found = {who: [memory_kb(pid) for pid in pids] for who, pids in node.pids().items() if pids}

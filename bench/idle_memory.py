@@ -17,7 +17,7 @@ def measure(options: Options) -> Report:
         with server.client() as client:
             with urllib.request.urlopen(server.url) as page:
                 page.read()
-            job = client.jobs.submit({"command": "echo hello", "directory": "/tmp"})
+            job = client.jobs.submit({"command": "echo hello", "directory": "/tmp", "gpus": 0})
             number = int(getattr(job, "id", job))
             server.wait_finished(client)
             for path in ("/me", "/status", "/nodes", "/jobs", f"/jobs/{number}", f"/jobs/{number}/events"):

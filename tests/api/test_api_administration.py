@@ -17,7 +17,8 @@ pytestmark = pytest.mark.e2e
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("administration") / "danlu", "--simulate", "2") as running:
+    data = tmp_path_factory.mktemp("administration") / "danlu"
+    with live_server(data, "--simulate", "2", default_gpus=None) as running:
         yield running
 
 

@@ -284,6 +284,7 @@ def test_the_command_line_prints_follows_and_sets(server):
     set_so = json.loads(server.cli("settings", "--auto-gpus", "4", "--json").stdout)
     assert set_so == {
         "server_log_for_members": True,
+        "default_gpus": 0,
         "auto_gpus": 4,
         "auto_nodes": 8,
         "stage_folder": "",

@@ -287,7 +287,7 @@ class TestCommandOfAJob:
         await world.until_true(lambda: len(world.agents.launched) == 4)
         task = task_id(array, 2)
         said = await world.control.checking.command_of(await world.user("bo"), task)
-        assert said == "danlu submit --name train --dir /work --array 2 -- train"
+        assert said == "danlu submit --name train --dir /work --gpus 0 --array 2 -- train"
 
 
 # Pure: many worlds, no store.

@@ -21,7 +21,8 @@ from danlu.cli.job_options import DASHED, OPTIONS
 from danlu.cli.program import make_program
 from danlu.cli.session import Session
 from danlu.control.command_lines import command_line
-from danlu.control.specs import fields_of, make_spec, merge_fields
+from danlu.control.default_gpus import says_gpus, take_defaults
+from danlu.control.specs import fields_of, make_spec
 from danlu.core.job import JobSpec, Launcher
 from danlu.core.states import RETRYABLE
 from danlu.wire.jobs import JobFields
@@ -127,6 +128,7 @@ JOBS = st.builds(
 DEFAULTS = st.builds(
     JobFields,
     gpus=st.none() | st.integers(0, 4),
+    gpu_ids=st.none() | st.lists(st.integers(0, 3), max_size=2, unique=True),
     urgent=st.none() | st.booleans(),
     grace_s=st.none() | st.sampled_from([10.0, 30.0]),
     retries=st.none() | st.integers(0, 2),
@@ -193,10 +195,11 @@ def meant(fields: JobFields) -> tuple[JobSpec, bool]:
 @given(JOBS, DEFAULTS)
 def test_the_line_makes_the_same_job(monkeypatch, fields, defaults):
     assume(not str(fields.directory).startswith("//"))
-    wanted = merge_fields(fields, defaults)
+    wanted = take_defaults(fields, defaults)
     spec = make_spec(wanted, HOME)
     line = command_line(fields_of(spec), defaults, hold=bool(wanted.hold))
-    again = merge_fields(read_back(line, monkeypatch), defaults)
+    again = take_defaults(read_back(line, monkeypatch), defaults)
+    assert says_gpus(again), "what the lab's setting says must not matter"
     assert meant(again) == meant(wanted)
 
 
@@ -209,11 +212,12 @@ def test_the_line_makes_the_same_job(monkeypatch, fields, defaults):
         ),
         (
             {"command": "make && ./bench", "name": "b", "memory_mb": 16_384, "cpus": 8},
-            "danlu submit --name b --dir /home/li --cpus 8 --mem 16G -- 'make && ./bench'",
+            "danlu submit --name b --dir /home/li --gpus 0 --cpus 8 --mem 16G -- 'make && ./bench'",
         ),
         (
             {"command": "cd x\n./run $1\n", "name": "r", "arguments": ["a b"], "after_ok": [3, 4]},
-            "danlu submit --name r --dir /home/li --after-ok 3,4 - 'a b' <<'EOF'\ncd x\n./run $1\nEOF",
+            "danlu submit --name r --dir /home/li --gpus 0 --after-ok 3,4 - 'a b' <<'EOF'\n"
+            "cd x\n./run $1\nEOF",
         ),
         (
             {"command": "train", "name": "t", "arguments": ["a b"], "share": True, "gpu_memory_mb": 1500},

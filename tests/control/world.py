@@ -24,7 +24,7 @@ from danlu.store.events import events_of_job
 from danlu.store.job_lists import ListQuery, list_jobs
 from danlu.store.jobs import get_job
 from danlu.store.nodes import list_nodes
-from danlu.store.settings import change_scheduling
+from danlu.store.settings import change_general, change_scheduling
 from danlu.store.users import add_user, change_user, get_user
 from danlu.wire.jobs import JobFields
 from tests.control.agents import RecordingAgents
@@ -70,9 +70,14 @@ class World:
         await self.add_user("ann", Role.ADMIN)
         await self.add_user("bo")
         await self.add_user("cy")
+        # Jobs that say nothing of GPUs run on the CPU: most stories are about something else.
+        await self.set_default_gpus(0)
         await self.control.start()
         await self._until_looked_over()
         return self
+
+    async def set_default_gpus(self, gpus: int) -> None:
+        await self.control.database.write(lambda tx: change_general(tx, "ann", default_gpus=gpus))
 
     async def _until_looked_over(self) -> None:
         """The doctor comes by himself when a node joins: no story begins before he has gone."""

@@ -73,7 +73,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         patch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
         patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
         patch.delenv("DANLU_LANG", raising=False)
-        with live_server(folder / "danlu", "--simulate", "4") as running:
+        with live_server(folder / "danlu", "--simulate", "4", default_gpus=None) as running:
             yield running
 
 

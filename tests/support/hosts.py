@@ -229,6 +229,7 @@ class Master(LiveServer):
         words = ("up", "--port", "0", "--host", "0.0.0.0", "--plain-http", *self.options)
         self.process = self.host.fork(entry or self.entry, words, output=f"{self.data.name}.out")
         self._wait_up()
+        self._set_default_gpus()
         return self
 
     def output(self) -> str:

@@ -31,12 +31,20 @@ def wait_until(question, timeout_s: float = 30.0, what: str = "it"):
 
 
 class LiveServer:
-    """One data folder and the server that runs on it, if any."""
+    """One data folder and the server that runs on it, if any. Jobs that say nothing of GPUs run on the CPU,
+    unless `default_gpus` says otherwise (None: as Danlu has it): most tests are about something else."""
 
-    def __init__(self, data: Path, *options: str, entry: tuple[str, ...] = ("-m", "danlu.main")) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        entry: tuple[str, ...] = ("-m", "danlu.main"),
+        default_gpus: int | None = 0,
+    ) -> None:
         self.data = data
         self.options = options
         self.entry = entry
+        self.default_gpus = default_gpus
         self.process: Process | None = None
         self._http: httpx.Client | None = None
 
@@ -53,7 +61,16 @@ class LiveServer:
             )
         out.close()
         self._wait_up()
+        self._set_default_gpus()
         return self
+
+    def _set_default_gpus(self) -> None:
+        """Once: the setting stays with the data folder."""
+        has_gpus = "--simulate" in self.options or "FAKE_NVML" in os.environ
+        if self.default_gpus is not None and has_gpus:
+            reply = self.http.patch("/settings", json={"default_gpus": self.default_gpus})
+            assert reply.status_code == 200, reply.text
+            self.default_gpus = None
 
     def _wait_up(self) -> None:
         self._forget_connection()

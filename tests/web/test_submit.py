@@ -548,3 +548,35 @@ def test_what_is_not_theirs_is_no_sample_for_members(server: LiveServer, person:
     expect(page.get_by_text(f"Job {job} cannot be edited now")).to_be_visible()
     expect(page.locator(".job-editor")).to_have_count(0)
     assert "mine-alone" not in page.content()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_new_job_begins_with_the_gpus_of_the_lab_and_says_when_it_runs_on_the_cpu(
+    server: LiveServer, person: Enter, defaults: Callable[..., None], language: str
+) -> None:
+    gpus, labs, on_cpu, asked = {
+        "en": ("GPUs", "the lab's default", "Runs on the CPU", "runs on the CPU"),
+        "zh": ("GPU", "实验室默认值", "在 CPU 上运行", "在 CPU 上运行"),
+    }[language]
+    say = WORDS[language]
+    server.http.patch("/settings", json={"default_gpus": 1})
+    try:
+        page = person(language=language).sign_in("/jobs/new")
+        field = page.locator('[data-field="gpus"]')
+        number = field.get_by_role("spinbutton", name=gpus)
+        expect(number).to_have_value("1")
+        expect(field).to_contain_text(labs)
+        command_field(page, say["command"]).fill("true")
+        number.fill("0")
+        expect(field).to_contain_text(on_cpu)
+        button(page, say["submit"]).click()
+        job = job_in_address(page)
+        assert server.job(job)["job"]["gpus"] == 0
+        expect(page.get_by_text(asked).first).to_be_visible()
+        # What the user has chosen goes before what the lab has.
+        defaults(gpus=2)
+        page.goto(f"{server.url}/jobs/new")
+        expect(number).to_have_value("2")
+        expect(field).not_to_contain_text(labs)
+    finally:
+        server.http.patch("/settings", json={"default_gpus": 0})

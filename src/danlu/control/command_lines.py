@@ -1,7 +1,8 @@
 """A job as the `danlu submit` that would make it, to be pasted into a shell. Pure.
 
-What the user's defaults, or Danlu's own, would say anyway is left out. A few things cannot be typed: that a
-field is empty which the defaults fill, and a value that is spelled like an option of the command.
+What the user's defaults, or Danlu's own, would say anyway is left out, but for the number of GPUs: what a job
+gets that says nothing of them is the lab's to change. A few things cannot be typed: that a field is empty
+which the defaults fill, and a value that is spelled like an option of the command.
 """
 
 from __future__ import annotations
@@ -67,15 +68,25 @@ def command_line(fields: JobFields, defaults: JobFields, *, hold: bool) -> str:
     command = fields.command or ""
     name = fields.name or default_name(command)
     words = ["danlu", "submit", *_option("--name", name), *_option("--dir", fields.directory or "/")]
-    unsaid = merge_fields(defaults, _DANLUS_OWN)
     said = merge_fields(JobFields(hold=hold), fields)
-    if not means_same_memory(said, unsaid):
-        unsaid = replace(unsaid, gpu_memory_mb=None)
+    unsaid = _what_goes_without_saying(said, defaults)
     for field in _ORDER:
         value, without = getattr(said, field), getattr(unsaid, field)
         if _plain(field, value) != _plain(field, without):
             words += _words(field, value)
     return _with_command(words, command, fields.arguments or [])
+
+
+def _what_goes_without_saying(said: JobFields, defaults: JobFields) -> JobFields:
+    """What the job would have of each field if the command left it out; `take_defaults` has the rules."""
+    unsaid = merge_fields(defaults, _DANLUS_OWN)
+    if not means_same_memory(said, defaults):
+        unsaid = replace(unsaid, gpu_memory_mb=None)
+    if said.gpu_ids:
+        return replace(unsaid, gpus=0, gpu_ids=None)
+    if said.gpus == 0:
+        return replace(unsaid, gpus=None, share=False, no_sharing=False, gpu_model=None, gpu_memory_mb=None)
+    return replace(unsaid, gpus=None if defaults.gpu_ids else defaults.gpus)
 
 
 def _plain(field: str, value: Any) -> Any:

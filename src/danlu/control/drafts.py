@@ -13,11 +13,12 @@ from sqlalchemy import Connection
 from danlu.control.accounts import AccountBook
 from danlu.control.auto_numbers import AutoNumbers, Readings
 from danlu.control.calls import check_call
+from danlu.control.default_gpus import fill_gpus, fit_gpus, says_gpus, take_defaults
 from danlu.control.hardware import Hardware
 from danlu.control.lacks import find_lacks
 from danlu.control.missing import NOTHING, Missing, refuse_missing
 from danlu.control.node_rules import find_too_long, keep_short
-from danlu.control.specs import apply_edit, fields_of, make_spec, merge_fields, problems_of
+from danlu.control.specs import apply_edit, fields_of, make_spec, problems_of
 from danlu.core.errors import Conflict, DanluError, Invalid
 from danlu.core.job import DependencyKind, Job, JobSpec
 from danlu.core.job_id import label_of
@@ -32,6 +33,7 @@ from danlu.store.dependencies import (
     services_among,
     waiting_for_success_of,
 )
+from danlu.store.settings import read_general
 from danlu.store.users import defaults_of
 from danlu.wire.decode import decode
 from danlu.wire.jobs import JobEdit, JobFields
@@ -66,6 +68,7 @@ class Drafting:
     ) -> None:
         self._connection = connection
         self._numbers = AutoNumbers(connection, hardware, readings, closed)
+        self._hardware = hardware
         self._user = user
         self._accounts = accounts
         self._settings = settings
@@ -77,13 +80,25 @@ class Drafting:
         return read_defaults(self._connection, self._user)
 
     @cached_property
+    def beginning(self) -> JobFields:
+        """What a new job of the user has where it says nothing."""
+        if says_gpus(self.defaults):
+            return self.defaults
+        spec = fit_gpus(JobSpec(command="", gpus=self._lab_gpus), self._hardware)
+        return replace(self.defaults, gpus=spec.gpus)
+
+    @cached_property
+    def _lab_gpus(self) -> int:
+        return read_general(self._connection).default_gpus
+
+    @cached_property
     def home(self) -> str:
         """Where the user's jobs begin. Raises Invalid when there is nobody to run them as."""
         return self._accounts.home_for(self._user)
 
     def new(self, fields: JobFields, missing: Missing = NOTHING, *, with_defaults: bool = True) -> Draft:
         """A new job that may be written down as it is. Raises the first problem that there is."""
-        wanted = merge_fields(fields, self.defaults) if with_defaults else fields
+        wanted = take_defaults(fields, self.defaults) if with_defaults else fields
         spec = self._make(wanted, self.home, limit_said=fields.time_limit_s is not None)
         for problem in self._problems(spec, self._user.name, None):
             raise problem
@@ -97,7 +112,7 @@ class Drafting:
             home = self.home
         except Invalid as problem:
             problems.append(problem)
-        wanted = merge_fields(fields, self.defaults) if with_defaults else fields
+        wanted = take_defaults(fields, self.defaults) if with_defaults else fields
         limit_said = fields.time_limit_s is not None
         return self._consider(wanted, home, self._user.name, None, problems, limit_said=limit_said)
 
@@ -125,8 +140,14 @@ class Drafting:
 
     def _make(self, fields: JobFields, home: str, *, limit_said: bool) -> JobSpec:
         """A time limit that nobody said for this very job gives way to the one of a debug node."""
-        spec = self._numbers.fill(make_spec(fields, home))
+        spec = make_spec(self._fill_gpus(fields), home)
+        if not says_gpus(fields):
+            spec = fit_gpus(spec, self._hardware)
+        spec = self._numbers.fill(spec)
         return spec if limit_said else self._check.keep_short(spec)
+
+    def _fill_gpus(self, fields: JobFields) -> JobFields:
+        return fields if says_gpus(fields) else fill_gpus(fields, self._lab_gpus)
 
     def _consider(
         self,
@@ -138,7 +159,7 @@ class Drafting:
         *,
         limit_said: bool,
     ) -> Draft:
-        broken = list(problems_of(wanted, home))
+        broken = list(problems_of(self._fill_gpus(wanted), home))
         whole = without_spoilt(wanted, broken)
         try:
             spec = self._make(whole, home, limit_said=limit_said)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -64,6 +64,14 @@ LONGEST_GRACE_AT_STOP_S = 30.0
 """When the service stops with its jobs, nobody's grace holds everybody up."""
 
 
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Jobs that were handed in, and how many GPUs each asks for on each of its nodes."""
+
+    ids: list[int]
+    gpus: list[int]
+
+
 class Jobs:
     """The desk where jobs are handed in and asked about. Waking the scheduler is the events' business."""
 
@@ -87,16 +95,23 @@ class Jobs:
         self._settings = settings
         self._start_check = start_check
 
+    async def beginning(self, user: User) -> JobFields:
+        """What a new job of the user has where it says nothing: their defaults, and the lab's GPUs."""
+        hardware = await self._board.hardware()
+        return await self._database.read(
+            lambda connection: self._drafting(connection, user, hardware).beginning
+        )
+
     async def submit(
         self, user: User, fields: JobFields, key: str | None = None, *, with_defaults: bool = True
     ) -> int:
         """Accept a job; its id. The same key with the same fields gives the same job again."""
-        return (await self.submit_many(user, [fields], key, with_defaults=with_defaults))[0]
+        return (await self.submit_many(user, [fields], key, with_defaults=with_defaults)).ids[0]
 
     async def submit_many(
         self, user: User, many: Sequence[JobFields], key: str | None = None, *, with_defaults: bool = True
-    ) -> list[int]:
-        """Accept jobs, all or none; their ids, in the same order. The key is for all of them together."""
+    ) -> Accepted:
+        """Accept jobs, all or none, in the same order. The key is for all of them together."""
         self._check_may_submit(user)
         hardware = await self._board.hardware()
         digest = await digest_in_pieces(many) if key is not None else None
@@ -106,15 +121,16 @@ class Jobs:
         def draft(connection: Connection, seen: int = 0) -> Drafting:
             return self._drafting(connection, user, hardware, seen)
 
-        def find_earlier(connection: Connection) -> list[int] | None:
-            return _find_earlier(connection, user, key, digest, len(many))
+        def find_earlier(connection: Connection) -> Accepted | None:
+            ids = _find_earlier(connection, user, key, digest, len(many))
+            return _accepted_before(connection, ids) if ids else None
 
         if len(many) > FEW:
             if earlier := await self._database.read(find_earlier):
                 return earlier
             await batch.prepare(self._database, draft)
 
-        def write(tx: Transaction) -> list[int]:
+        def write(tx: Transaction) -> Accepted:
             if earlier := find_earlier(tx.connection):
                 return earlier
             if batch.ready and batch.still_holds(tx.connection, self._settings):
@@ -123,28 +139,30 @@ class Jobs:
                 jobs = [prepare_job(job) for job in batch.draft(draft(tx.connection))]
             # The ids of one submission follow each other, so the first one's key is enough for all.
             first = replace(jobs[0], job=replace(jobs[0].job, key=key, digest=digest))
-            return insert_prepared(tx, [first, *jobs[1:]])
+            ids = insert_prepared(tx, [first, *jobs[1:]])
+            return Accepted(ids, [each.job.spec.ask.gpus for each in jobs])
 
         return await self._database.write(write)
 
-    async def submit_steps(self, user: User, steps: Sequence[JobFields], key: str | None = None) -> list[int]:
+    async def submit_steps(self, user: User, steps: Sequence[JobFields], key: str | None = None) -> Accepted:
         """Accept jobs that name each other, all or none: in `after` and `after_ok` stand earlier steps,
         counted from 1. They are taken as they are, without the user's defaults."""
         self._check_may_submit(user)
         hardware = await self._board.hardware()
 
-        def write(tx: Transaction) -> list[int]:
+        def write(tx: Transaction) -> Accepted:
             digest = digest_of(steps) if key is not None else None
             if earlier := _find_earlier(tx.connection, user, key, digest, len(steps)):
-                return earlier
+                return _accepted_before(tx.connection, earlier)
             drafting = self._drafting(tx.connection, user, hardware)
-            ids: list[int] = []
+            ids, gpus = list[int](), list[int]()
             for step in steps:
                 after, after_ok = _name_steps(step.after, ids), _name_steps(step.after_ok, ids)
                 draft = drafting.new(replace(step, after=after, after_ok=after_ok), with_defaults=False)
                 first = {} if ids else {"key": key, "digest": digest}
                 ids += insert_jobs(tx, [NewJob(user.name, draft.spec, bool(draft.hold), **first)])
-            return ids
+                gpus.append(draft.spec.ask.gpus)
+            return Accepted(ids, gpus)
 
         return await self._database.write(write)
 
@@ -427,6 +445,12 @@ def _find_earlier(
     if earlier_digest != digest:
         raise Conflict("key_reused", job=job_id)
     return list(range(job_id, job_id + count))
+
+
+def _accepted_before(connection: Connection, ids: list[int]) -> Accepted:
+    """Jobs of an earlier request; one whose row is gone asks for nothing any more."""
+    asked = {job.id: job.spec.ask.gpus for job in get_jobs(connection, ids)}
+    return Accepted(ids, [asked.get(each, 0) for each in ids])
 
 
 def _name_steps(steps: list[int] | None, ids: list[int]) -> list[int] | None:

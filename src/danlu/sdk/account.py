@@ -61,6 +61,13 @@ class Account:
 
         return self._api.get(JobFields, "/me/defaults")
 
+    def new_job(self) -> JobFields:
+        """What a new job begins with: one's defaults, and where they say nothing of GPUs as many as the lab's
+        setting says."""
+        from danlu.wire.jobs import JobFields
+
+        return self._api.get(JobFields, "/me/new-job")
+
     def edit_defaults(self, edit: JobEdit) -> JobFields:
         from danlu.wire.jobs import JobFields
 

@@ -120,6 +120,7 @@ class SettingsControl:
         self,
         *,
         server_log_for_members: bool | None = None,
+        default_gpus: int | None = None,
         auto_gpus: int | None = None,
         auto_nodes: int | None = None,
         stage_folder: str | None = None,
@@ -131,6 +132,7 @@ class SettingsControl:
         """Only what is given changes. For administrators."""
         body = SettingsEdit(
             server_log_for_members=server_log_for_members,
+            default_gpus=default_gpus,
             auto_gpus=auto_gpus,
             auto_nodes=auto_nodes,
             stage_folder=stage_folder,

@@ -57,6 +57,8 @@ class General:
     """What is neither scheduling nor a node's."""
 
     server_log_for_members: bool = False
+    default_gpus: int = 1
+    """How many GPUs a job gets that says nothing of them, as far as there are any."""
     auto_gpus: int = 8
     """How many GPUs of a node a job gets at most that leaves the number to Danlu."""
     auto_nodes: int = 8
@@ -73,12 +75,13 @@ class General:
 
 
 _GENERAL = tuple(field.name for field in fields(General))
+_GET_GENERAL = select(schema.settings.c.key, schema.settings.c.value).where(
+    schema.settings.c.key.in_(_GENERAL)
+)
 
 
 def read_general(connection: Connection) -> General:
-    said = schema.settings.c
-    rows = connection.execute(select(said.key, said.value).where(said.key.in_(_GENERAL)))
-    return General(**{row.key: row.value for row in rows})
+    return General(**{row.key: row.value for row in connection.execute(_GET_GENERAL)})
 
 
 def change_general(tx: Transaction, actor: str, **changes: Any) -> General:

@@ -70,7 +70,7 @@ class JobFields:
     service: bool | None = None
     """It is kept running until somebody cancels it."""
     gpus: CountOrAuto | None = None
-    """On each of its nodes; `auto`: as many as its memory takes, or as are free."""
+    """On each of its nodes; 0: it runs on the CPU; `auto`: as many as its memory takes, or as are free."""
     gpu_ids: Annotated[list[GpuIndex], MaxLen(1024), Predicate(are_different)] | None = None
     gpu_arg: Line | None = None
     cpus: Count | None = None
@@ -125,6 +125,8 @@ class MoveRequest:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobSubmitted:
     id: int
+    gpus: int | None = None
+    """How many GPUs it asks for on each of its nodes; 0: it runs on the CPU. Null of a copy: as before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,9 +276,10 @@ MOST_IN_BATCH = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchSubmitted:
-    """Their ids, in the order of the request."""
+    """Their ids, in the order of the request, and how many GPUs each asks for on each of its nodes."""
 
     ids: list[int]
+    gpus: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,9 @@ from danlu.wire.fields import STRICT, no_control_characters
 class SettingsRow:
     server_log_for_members: bool
     """Whether members may read the server's own log; administrators always may."""
+    default_gpus: int = 1
+    """How many GPUs a job gets on each of its nodes that says nothing of them, nor do its owner's defaults;
+    fewer where no node that it may run on has so many."""
     auto_gpus: int = 8
     """How many GPUs of a node a job gets at most that leaves the number to Danlu (`auto`)."""
     auto_nodes: int = 8
@@ -60,6 +63,7 @@ class SettingsEdit:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     server_log_for_members: bool | None = None
+    default_gpus: Annotated[int, Ge(0), Le(1024)] | None = None
     auto_gpus: Annotated[int, Ge(1), Le(1024)] | None = None
     auto_nodes: Annotated[int, Ge(1), Le(1024)] | None = None
     stage_folder: Annotated[str, MaxLen(1000), Predicate(no_control_characters)] | None = None

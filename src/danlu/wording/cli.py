@@ -42,19 +42,21 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "cli.about.submit": (
         "What to run: a command behind `--`; or a script file, whose text is handed in as it is now, with "
         "its arguments behind it; or `-` for a script from standard input; or one quoted command line. "
-        "Options come before it. What is left out takes your defaults (danlu defaults). The job runs in the "
-        "current folder unless --dir says otherwise.",
+        "Options come before it. What is left out takes your defaults (danlu defaults). A job that says "
+        "nothing of GPUs gets one, or as many as the lab's setting says; -g 0 runs it on the CPU. The job "
+        "runs in the current folder unless --dir says otherwise.",
         "运行内容可以是：-- 之后的命令；脚本文件（提交时即保存其内容），其后为脚本的参数；- 表示从标准输入"
         "读取脚本；或一个带引号的命令行。选项写在它之前。未写的选项取您的默认值（danlu defaults）。"
+        "没有指定 GPU 的任务使用一块，或实验室设置的数量；-g 0 在 CPU 上运行。"
         "除非用 --dir 指定，任务在当前目录运行。",
     ),
     "cli.examples.submit": (
         "danlu submit -g 2 --time 2h -- python train.py --epochs 90\n"
         "danlu submit -g 1 --env torch --after-ok 14 train.sh resnet50\n"
-        "echo 'make && ./bench' | danlu submit --cpus 8 -",
+        "echo 'make && ./bench' | danlu submit -g 0 --cpus 8 -",
         "danlu submit -g 2 --time 2h -- python train.py --epochs 90\n"
         "danlu submit -g 1 --env torch --after-ok 14 train.sh resnet50\n"
-        "echo 'make && ./bench' | danlu submit --cpus 8 -",
+        "echo 'make && ./bench' | danlu submit -g 0 --cpus 8 -",
     ),
     "cli.help.run": (
         "Submit a job, follow its output, and exit with its exit code.",
@@ -646,8 +648,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.option.profile": ("Use this login (or DANLU_PROFILE).", "使用该登录配置（或 DANLU_PROFILE）。"),
     "cli.option.json": ("Print the API's JSON.", "输出 API 的 JSON。"),
     "cli.option.gpus": (
-        "GPUs; 0 is a CPU-only job; auto: as many as --gpu-mem takes, or as are free.",
-        "GPU 数量；0 表示只用 CPU；auto 表示按 --gpu-mem 所需，或按当前空闲数量。",
+        "GPUs; 0: it runs on the CPU; auto: as many as --gpu-mem takes, or as are free. Left out: 1, unless "
+        "your defaults or the lab's setting say otherwise.",
+        "GPU 数量；0 表示在 CPU 上运行；auto 表示按 --gpu-mem 所需，或按当前空闲数量。不写为 1 块，"
+        "除非您的默认值或实验室设置另有规定。",
     ),
     "cli.option.name": ("Name of the job.", "任务名称。"),
     "cli.option.environment": (
@@ -813,6 +817,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "cli.option.server_log_for_members": (
         "Let members read the server's log, or not.",
         "是否允许成员查看服务器日志。",
+    ),
+    "cli.option.default_gpus": (
+        "How many GPUs a job gets that says nothing of them (1); 0: it runs on the CPU.",
+        "没有指定 GPU 的任务使用几块 GPU（默认 1）；0 表示在 CPU 上运行。",
     ),
     "cli.option.auto_gpus": (
         "The most GPUs of a node that --gpus auto takes (8).",
@@ -1566,6 +1574,14 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.example_array": (
         "Job {job} is an array; each of its tasks has a log: danlu tasks {job}, danlu logs -f '{job}[0]'",
         "任务 {job} 是数组，每个子任务各有日志：danlu tasks {job}，danlu logs -f '{job}[0]'",
+    ),
+    "cli.gpus_taken": (
+        "Job {job} asks for {gpus} GPU(s), as -g was left out (-g 0 runs it on the CPU).",
+        "未写 -g，任务 {job} 使用 {gpus} 块 GPU（只用 CPU 请写 -g 0）。",
+    ),
+    "cli.cpu_taken": (
+        "Job {job} runs on the CPU, as -g was left out (-g 1 asks for a GPU).",
+        "未写 -g，任务 {job} 在 CPU 上运行（需要 GPU 请写 -g 1）。",
     ),
     "cli.submitted": ("Job {job} is submitted.", "任务 {job} 已提交。"),
     "cli.waiting": ("Job {job} waits: {reason}", "任务 {job} 等待中：{reason}"),

@@ -8,6 +8,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "No secrets stand in it, but the names of jobs, nodes and users do. Administrators always may.",
         "日志中不会出现密码等机密，但会有任务、节点和用户的名称。管理员始终可以查看。",
     ),
+    "settings.default_gpus": ("GPUs of a new job", "新任务使用的 GPU 数"),
+    "settings.default_gpus.text": (
+        "How many GPUs a job gets on each node when neither it nor its owner's defaults say. Where no node "
+        "it may run on has so many, it gets as many as there are. 0 runs it on the CPU.",
+        "任务和任务主人的默认值都没有指定 GPU 时，在每个节点上使用几块。可用节点没有这么多时，有多少用多少。"
+        "0 表示在 CPU 上运行。",
+    ),
     "settings.auto_gpus": ('Most GPUs for "auto"', "“自动”最多使用的 GPU 数"),
     "settings.auto_gpus.text": (
         "How many GPUs of a node a job gets at most when it leaves the number to Danlu.",

@@ -146,6 +146,13 @@ async def get_my_defaults(user: TheUser, control: TheControl) -> JobFields:
     return await control.database.read(lambda connection: _read_defaults(connection, user))
 
 
+@router.get("/me/new-job")
+async def get_my_new_job(user: TheUser, control: TheControl) -> JobFields:
+    """What a new job of yours begins with: your defaults, and where they say nothing of GPUs as many as the
+    lab's setting says."""
+    return await control.jobs.beginning(user)
+
+
 @router.patch("/me/defaults")
 async def change_my_defaults(edit: JobEdit, user: TheUser, control: TheControl) -> JobFields:
     def write(tx: Transaction) -> JobFields:

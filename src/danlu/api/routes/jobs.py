@@ -84,9 +84,10 @@ async def submit_job(
     defaults: bool = True,
 ) -> JobSubmitted:
     """Submit a job. With an Idempotency-Key the same request can be repeated safely. With `defaults=false`
-    what is left out is empty, instead of your default."""
-    job_id = await control.jobs.submit(user, fields, key or None, with_defaults=defaults)
-    return JobSubmitted(id=job_id)
+    what is left out is empty, instead of your default. Where nothing is said of GPUs it gets as many as the
+    lab's setting `default_gpus` says, as far as there are nodes that could give them."""
+    accepted = await control.jobs.submit_many(user, [fields], key or None, with_defaults=defaults)
+    return JobSubmitted(id=accepted.ids[0], gpus=accepted.gpus[0])
 
 
 @router.post("/batch", status_code=201)
@@ -95,7 +96,8 @@ async def submit_many_jobs(
 ) -> BatchSubmitted:
     """Submit many jobs at once: all or none. The Idempotency-Key is for the request as a whole."""
     many = await check_in_pieces(batch)
-    return BatchSubmitted(ids=await control.jobs.submit_many(user, many, key or None))
+    accepted = await control.jobs.submit_many(user, many, key or None)
+    return BatchSubmitted(ids=accepted.ids, gpus=accepted.gpus)
 
 
 @router.post("/actions")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from danlu.cli import values
-from danlu.cli.commands.submit import job_of
+from danlu.cli.commands.submit import job_of, submit_job
 from danlu.cli.exit_codes import DONE, FAILED, INTERRUPTED, NOT_THE_JOBS
 from danlu.cli.following import Output, Waiting
 from danlu.cli.interrupts import Interrupts
@@ -19,7 +19,6 @@ from danlu.cli.refusals import report
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session
 from danlu.cli.worded import option, session_of
 from danlu.sdk.errors import ApiError, ClientError
-from danlu.sdk.submission import submit
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -36,7 +35,7 @@ def run(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params
     with own_troubles_apart(session) as ending:
         fields = job_of(session, params, words, dashed=ctx.meta[DASHED])
         client = session.connect()
-        job_id = submit(client.api, fields, key)
+        job_id = submit_job(session, client, fields, key)
         session.tell("cli.submitted", job=job_id)
         client.api.be_patient(FOLLOWING_PATIENCE_S)
         ending.code = Attendance(session, client, job_id).attend()

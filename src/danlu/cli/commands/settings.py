@@ -16,6 +16,7 @@ SWITCH = {"on": True, "off": False}
 
 @click.command("settings", cls=WordedCommand)
 @option("--server-log-for-members", metavar="on|off", type=values.Word(lambda: SWITCH))
+@option("--default-gpus", metavar="N", type=values.number(0, 1024))
 @option("--auto-gpus", metavar="N", type=values.number(1, 1024))
 @option("--auto-nodes", metavar="N", type=values.number(1, 1024))
 @option("--stage-folder", metavar="FOLDER")
@@ -37,6 +38,7 @@ def settings(session: Session, /, as_json: bool, **said: Any) -> None:
     current = client.settings.get()
     shown = [
         ("server-log-for-members", "on" if current.server_log_for_members else "off"),
+        ("default-gpus", str(current.default_gpus)),
         ("auto-gpus", str(current.auto_gpus)),
         ("auto-nodes", str(current.auto_nodes)),
         ("stage-folder", current.stage_folder or "/var/tmp"),  # noqa: S108 (what the nodes take then)

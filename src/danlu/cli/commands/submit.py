@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,10 @@ from danlu.cli.job_options import DASHED, JobCommand, fields_of, job_options, wo
 from danlu.cli.refusals import Refused, report
 from danlu.cli.session import Session
 from danlu.cli.worded import option, session_of
-from danlu.sdk.submission import submit as hand_in
+from danlu.sdk.submission import hand_in
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
 
 
 @click.command("submit", cls=JobCommand, context_settings={"allow_interspersed_args": False})
@@ -30,8 +33,18 @@ def submit(
     fields = job_of(session, params, words, dashed=ctx.meta[DASHED])
     if dry_run:
         return _ask_first(session, fields)
-    click.echo(hand_in(session.connect().api, fields, key))
+    click.echo(submit_job(session, session.connect(), fields, key))
     return 0
+
+
+def submit_job(session: Session, client: Client, fields: dict[str, Any], key: str | None) -> int:
+    """The id of the new job. Who did not say how many GPUs it shall have is told."""
+    accepted = hand_in(client.api, fields, key)
+    gpus = accepted.get("gpus")
+    if gpus is not None and not fields.keys() & {"gpus", "gpu_ids", "share"}:
+        told = "cli.gpus_taken" if gpus else "cli.cpu_taken"
+        session.tell(told, job=accepted["id"], gpus=gpus)
+    return int(accepted["id"])
 
 
 def _ask_first(session: Session, fields: dict[str, Any]) -> int:

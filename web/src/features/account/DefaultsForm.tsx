@@ -60,7 +60,13 @@ export function DefaultsForm({ defaults, change }: DefaultsFormProps) {
           />
         </Form.Item>
         <Form.Item name="gpus" label={word("label.gpus")}>
-          <InputNumber min={0} max={1024} precision={0} placeholder="0" style={{ width: "100%" }} />
+          <InputNumber
+            min={0}
+            max={1024}
+            precision={0}
+            placeholder={say("labGpus")}
+            style={{ width: "100%" }}
+          />
         </Form.Item>
         <Form.Item
           name="time_limit_s"

@@ -86,6 +86,7 @@ export const words = defineWords({
   automatic: ["automatic", "自动"],
   none: ["none", "无"],
   noLimit: ["no limit", "不限"],
+  labGpus: ["as the lab has it", "按实验室设置"],
   ownFolder: ["your home folder", "您的主目录"],
   durationHint: ["Like 2h30m, 45m or 3d", "例如 2h30m、45m 或 3d"],
   durationWrong: ["Write it like 2h30m, 45m or 3d.", "请写成 2h30m、45m 或 3d 的形式。"],

@@ -12,8 +12,11 @@ export function useAsk({ job, fields }: JobDetail): string {
   // What it asked for, whatever it has got.
   const asked = { nodes: job.nodes, nodes_min: job.nodes_min, on_nodes: [] };
   const ids = fields?.gpu_ids ?? (isInLine(job.state) ? job.gpu_ids : []) ?? [];
-  const gpus = job.gpus > 0 ? say("gpuCount", { count: job.gpus }) : say("noGpu");
-  const parts = isOfMany(asked) ? [say("onEach", { nodes: countNodes(asked), gpus })] : [gpus];
+  const gpus = say("gpuCount", { count: job.gpus });
+  const nodes = countNodes(asked);
+  const parts = isOfMany(asked)
+    ? [say(job.gpus > 0 ? "onEach" : "onEachCpu", { nodes, gpus })]
+    : [job.gpus > 0 ? gpus : say("onCpu")];
   if (fields?.gpu_model) parts.push(fields.gpu_model);
   if (job.share) parts.push(say("shared"));
   if (job.gpu_memory_mb > 0) parts.push(say("gpuMemory", { size: formatMegabytes(job.gpu_memory_mb) }));

@@ -78,14 +78,17 @@ export function Field({ name, also = [], label, note, wide, group, children }: F
 /** Where the value comes from, and the way back to it. */
 function Source({ names, label }: { names: FieldName[]; label: string }) {
   const say = useWords(words);
-  const { form, base, origin, set } = useForm();
+  const { form, base, origin, defaults, set } = useForm();
   const isSame = names.every((name) => sameField(form, base, name));
+  const isOwn = !defaults || names.some((name) => !isEmptyField(defaults, name));
   if (isSame) {
     const isDefault = origin === "defaults" && names.some((name) => !isEmptyField(base, name));
-    return isDefault ? <span className="field-source">{say("yourDefault")}</span> : null;
+    return isDefault ? (
+      <span className="field-source">{say(isOwn ? "yourDefault" : "labDefault")}</span>
+    ) : null;
   }
   if (origin === "defaults" && names.every((name) => isEmptyField(base, name))) return null;
-  const back = say(origin === "defaults" ? "toDefault" : "toOwn");
+  const back = say(origin === "job" ? "toOwn" : isOwn ? "toDefault" : "toLabDefault");
   return (
     <span className="field-source">
       {origin === "job" && say("changed")}

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Alert, App } from "antd";
 import { useState } from "react";
 import { answer, api } from "@/lib/api/client";
-import { defaultsQuery } from "@/lib/api/queries";
+import { defaultsQuery, newJobQuery } from "@/lib/api/queries";
 import type { JobFields, JobToCheck } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
@@ -30,8 +30,13 @@ export default function NewJobPage() {
 
 function EmptyForm() {
   const { data: defaults, error, refetch } = useQuery(defaultsQuery);
-  if (defaults) return <NewJobForm address="/jobs/new" defaults={defaults} like={null} />;
-  return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Loading />;
+  const beginning = useQuery(newJobQuery);
+  const retry = () => void Promise.all([refetch(), beginning.refetch()]);
+  if (defaults && beginning.data) {
+    return <NewJobForm address="/jobs/new" defaults={defaults} from={beginning.data} like={null} />;
+  }
+  const trouble = error ?? beginning.error;
+  return trouble ? <ErrorNotice error={trouble} retry={retry} /> : <Loading />;
 }
 
 function LikeForm({ like }: { like: string }) {
@@ -43,21 +48,24 @@ function LikeForm({ like }: { like: string }) {
     return <Alert type="warning" showIcon title={say("notYoursLike", { ref: like, owner })} />;
   }
   if (!fields || !defaults) return <Loading />;
-  return <NewJobForm address={`/jobs/new?like=${like}`} defaults={defaults} like={{ ref: like, fields }} />;
+  return <NewJobForm address={`/jobs/new?like=${like}`} defaults={defaults} from={fields} like={like} />;
 }
 
 interface NewJobFormProps {
   address: string;
   defaults: JobFields;
-  like: { ref: string; fields: JobFields } | null;
+  /** What the form begins with. */
+  from: JobFields;
+  /** The job whose values these are, if they are one's. */
+  like: string | null;
 }
 
-function NewJobForm({ address, defaults, like }: NewJobFormProps) {
+function NewJobForm({ address, defaults, from, like }: NewJobFormProps) {
   const say = useWords(words);
   const navigate = useNavigate();
   const { message } = App.useApp();
   // What the form began with stays: it is compared with, whatever happens to the original meanwhile.
-  const [base] = useState(() => toForm(like?.fields ?? defaults));
+  const [base] = useState(() => toForm(from));
   return (
     <JobEditor
       address={address}
@@ -68,7 +76,7 @@ function NewJobForm({ address, defaults, like }: NewJobFormProps) {
       send={submitNew}
       submitLabel={say("submit")}
       onCancel={() =>
-        void (like ? navigate({ to: "/jobs/$ref", params: { ref: like.ref } }) : navigate({ to: "/jobs" }))
+        void (like ? navigate({ to: "/jobs/$ref", params: { ref: like } }) : navigate({ to: "/jobs" }))
       }
       onDone={(ref) => {
         void message.success(say("submitted", { ref }));

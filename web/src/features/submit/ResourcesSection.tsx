@@ -54,14 +54,14 @@ export function ResourcesSection() {
 
 function GpuCount() {
   const say = useWords(words);
-  const { form, set } = useForm();
+  const { form, base, set } = useForm();
   const { free, total } = useFreeGpus(form.node);
   const note =
     form.gpus === "auto"
       ? say("gpusAutoNote")
       : form.gpus || form.share || form.gpu_ids.length
         ? say(["", "1"].includes(form.nodes.trim()) ? "gpusSome" : "gpusEach", { free, total })
-        : say("gpusNone");
+        : say(form.gpus === 0 ? "gpusNone" : "gpusUnsaid");
   return (
     <Field name="gpus" note={note}>
       {(control) => (
@@ -74,12 +74,13 @@ function GpuCount() {
             precision={0}
             value={form.gpus === "auto" ? null : form.gpus}
             disabled={form.gpus === "auto"}
-            placeholder="0"
             onChange={(gpus) => set({ gpus })}
           />
           <Checkbox
             checked={form.gpus === "auto"}
-            onChange={({ target }) => set({ gpus: target.checked ? "auto" : null })}
+            onChange={({ target }) =>
+              set({ gpus: target.checked ? "auto" : base.gpus === "auto" ? null : base.gpus })
+            }
           >
             {say("gpusAuto")}
           </Checkbox>

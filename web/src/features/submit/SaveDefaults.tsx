@@ -48,11 +48,13 @@ function Choice({ defaults, onClose }: { defaults: JobFields; onClose: () => voi
   const show = useValueWords();
   const client = useQueryClient();
   const { busy, act } = useAct();
-  const { form } = useForm();
+  const { form, base, origin } = useForm();
   const before = toForm(defaults);
+  // What the lab gives a new job is no choice of the user's.
+  const isLabs = (name: FieldName) => origin === "defaults" && sameField(form, base, name);
   const { fields, unread } = toFields(form);
   const differing = FIELD_NAMES.filter(
-    (name) => !sameField(form, before, name) && !unread.includes(name) && name !== "call",
+    (name) => !sameField(form, before, name) && !isLabs(name) && !unread.includes(name) && name !== "call",
   );
   const [chosen, setChosen] = useState<FieldName[]>(differing.filter((name) => !OF_ONE_JOB.includes(name)));
 

@@ -17,9 +17,9 @@ export function useSummaries(form: JobForm): Record<SectionName, string> {
       ? say("summaryGpusAuto")
       : form.gpus
         ? say("summaryGpus", { count: form.gpus })
-        : form.share
+        : form.share || form.gpu_ids.length
           ? ""
-          : say("gpusNone"),
+          : say(form.gpus === 0 ? "gpusNone" : "gpusUnsaid"),
     form.share ? say("summaryShare") : form.no_sharing ? say("summaryAlone") : "",
     form.gpu_memory_mb && say("summaryGpuMemory", { size: form.gpu_memory_mb }),
     form.cpus === null ? "" : say("summaryCpus", { count: form.cpus }),

@@ -59,7 +59,8 @@ export const words = defineWords({
   ],
   stagePlaceholder: ["/data/imagenet", "/data/imagenet"],
   summaryStage: ["staged: {paths}", "预复制 {paths}"],
-  gpusNone: ["CPU only", "仅用 CPU"],
+  gpusNone: ["Runs on the CPU", "在 CPU 上运行"],
+  gpusUnsaid: ["Left empty: as many as the lab gives a new job", "留空：按实验室设置的数量"],
   gpusSome: ["{free} of {total} free now", "现有 {total} 块，空闲 {free} 块"],
   gpusEach: ["On each node; {free} of {total} free now", "每个节点；现有 {total} 块，空闲 {free} 块"],
   namePlaceholder: ["From the command", "取自命令"],
@@ -204,6 +205,8 @@ export const words = defineWords({
   asSoon: ["As soon as possible", "尽快运行"],
 
   yourDefault: ["your default", "您的默认值"],
+  labDefault: ["the lab's default", "实验室默认值"],
+  toLabDefault: ["Back to the lab's default", "恢复实验室默认值"],
   toDefault: ["Back to your default", "恢复您的默认值"],
   toOwn: ["Undo this change", "撤销此项修改"],
   changed: ["changed", "已修改"],

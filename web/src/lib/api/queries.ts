@@ -24,6 +24,7 @@ export const keys = {
   backups: ["backups"] as const,
   tokens: ["tokens"] as const,
   defaults: ["defaults"] as const,
+  newJob: ["new-job"] as const,
 };
 
 export const meQuery = queryOptions({
@@ -74,6 +75,14 @@ export function jobEventsQuery(ref: string) {
 export const defaultsQuery = queryOptions({
   queryKey: keys.defaults,
   queryFn: ({ signal }) => answer(api.GET("/api/v1/me/defaults", { signal })),
+});
+
+/** What a new job begins with: the user's defaults, and where they say nothing of GPUs the lab's number. */
+export const newJobQuery = queryOptions({
+  queryKey: keys.newJob,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/me/new-job", { signal })),
+  // Asked for anew with every form: nodes come and go, and settings change.
+  gcTime: 0,
 });
 
 export const schedulingQuery = queryOptions({

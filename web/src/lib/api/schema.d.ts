@@ -370,7 +370,8 @@ export interface paths {
         /**
          * Submit Job
          * @description Submit a job. With an Idempotency-Key the same request can be repeated safely. With `defaults=false`
-         *     what is left out is empty, instead of your default.
+         *     what is left out is empty, instead of your default. Where nothing is said of GPUs it gets as many as the
+         *     lab's setting `default_gpus` says, as far as there are nodes that could give them.
          */
         post: operations["submit_job_api_v1_jobs_post"];
         delete?: never;
@@ -1078,6 +1079,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/new-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get My New Job
+         * @description What a new job of yours begins with: your defaults, and where they say nothing of GPUs as many as the
+         *     lab's setting says.
+         */
+        get: operations["get_my_new_job_api_v1_me_new_job_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/password": {
         parameters: {
             query?: never;
@@ -1773,9 +1795,11 @@ export interface components {
         };
         /**
          * BatchSubmitted
-         * @description Their ids, in the order of the request.
+         * @description Their ids, in the order of the request, and how many GPUs each asks for on each of its nodes.
          */
         BatchSubmitted: {
+            /** Gpus */
+            gpus?: number[];
             /** Ids */
             ids: number[];
         };
@@ -2568,6 +2592,8 @@ export interface components {
         JobState: "waiting" | "held" | "starting" | "running" | "stopping" | "succeeded" | "failed" | "cancelled" | "deleted";
         /** JobSubmitted */
         JobSubmitted: {
+            /** Gpus */
+            gpus?: number | null;
             /** Id */
             id: number;
         };
@@ -3334,6 +3360,8 @@ export interface components {
             auto_gpus?: number | null;
             /** Auto Nodes */
             auto_nodes?: number | null;
+            /** Default Gpus */
+            default_gpus?: number | null;
             /** Events Days */
             events_days?: number | null;
             /** Job Log Limit Mb */
@@ -3362,6 +3390,11 @@ export interface components {
              * @default 8
              */
             auto_nodes: number;
+            /**
+             * Default Gpus
+             * @default 1
+             */
+            default_gpus: number;
             /**
              * Events Days
              * @default 90
@@ -9578,6 +9611,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LoginLink"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_my_new_job_api_v1_me_new_job_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobFields"];
                 };
             };
             /** @description Unauthorized */

@@ -20,9 +20,9 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
     case "disk":
       return [keys.status, keys.jobs, keys.anyJob];
     case "settings":
-      return [keys.settings, keys.me];
+      return [keys.settings, keys.me, keys.newJob];
     case "user":
-      return [keys.me, keys.defaults, keys.users];
+      return [keys.me, keys.defaults, keys.newJob, keys.users];
     case "backup":
       return [keys.backups];
     default:
