@@ -37,7 +37,7 @@ def tab(page: Page, area: str) -> Locator:
     )
 
 
-def choose(page: Page, job: str, item: str) -> None:
+def choose(page: Page, job: str, item: str | re.Pattern[str]) -> None:
     """From the menu of a row."""
     row(page, job).first.get_by_role("button", name=re.compile("Actions for job|的操作")).click()
     page.get_by_role("menuitem", name=item, exact=True).click()

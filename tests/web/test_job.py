@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Person, check_accessibility
-from tests.support.installation import LiveServer
+from tests.support.installation import LiveServer, wait_until
 from tests.support.people import make_member
 
 pytestmark = pytest.mark.web
@@ -221,7 +221,7 @@ def test_the_job_of_another_shows_no_more_than_the_queue(
     expect(page.get_by_role("heading", level=1)).to_contain_text("paper")
     expect(page.get_by_text("The rest is private")).to_be_visible()
     expect(page.get_by_text("are seen by li")).to_be_visible()
-    for action in ("Resubmit", "Edit and run again", "More actions", "Download"):
+    for action in ("Run again", "Ways to run it again", "More actions", "Download"):
         expect(page.get_by_role("button", name=action)).to_have_count(0)
     expect(page.locator(".log-row")).to_have_count(0)
     assert "private-" not in page.content()
@@ -276,11 +276,61 @@ def test_a_waiting_job_is_held_released_and_copied(server: LiveServer, person: E
     page.get_by_role("button", name="Release").click()
     tag(page, "waiting")
     expect(page.get_by_text("Put on hold")).to_be_visible()
-    open_menu(page, "Resubmit")
+    page.get_by_role("button", name="Run again").click()
     expect(page).to_have_url(re.compile(rf"/jobs/{job_id + 1}$"))
     tag(page, "waiting")
     server.http.post(f"/jobs/{first}/cancel")
     tag(page, "succeeded")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_run_again_says_what_becomes_of_number_and_log(
+    server: LiveServer, person: Enter, language: str
+) -> None:
+    job_id = server.submit("echo round $DANLU_ATTEMPT", name="rounds")
+    server.wait_ended(job_id)
+    say = {
+        "en": {
+            "ways": "Ways to run it again",
+            "new": "As a new job",
+            "same": f"As job {job_id} again",
+            "consequence": "It keeps its number; the log so far stays as attempt 1.",
+            "changed": f"As job {job_id} again, with changes…",
+            "ended": "succeeded",
+        },
+        "zh": {
+            "ways": "重新运行的方式",
+            "new": "作为新任务",
+            "same": f"仍作为任务 {job_id}",
+            "consequence": "编号不变；现有日志保留为第 1 次运行。",
+            "changed": f"修改后仍作为任务 {job_id}…",
+            "ended": "成功",
+        },
+    }[language]
+    page = person(language=language).sign_in(f"/jobs/{job_id}")
+    ways = page.get_by_role("button", name=say["ways"])
+    ways.click()
+    expect(page.get_by_role("menuitem")).to_have_count(4)
+    expect(page.get_by_role("menuitem").first).to_contain_text(say["new"])
+    same = page.get_by_role("menuitem").filter(has_text=say["same"]).first
+    expect(same).to_contain_text(say["consequence"])
+    check_accessibility(page)
+    same.click()
+    wait_until(lambda: server.job(job_id)["job"]["attempt"] == 2, what="the second attempt")
+    server.wait_ended(job_id)
+    tag(page, say["ended"])
+    assert len(server.job(job_id)["attempts"]) == 2
+    logs = [server.http.get(f"/jobs/{job_id}/log", params={"attempt": number}).text for number in (1, 2)]
+    assert [text.strip() for text in logs] == ["round 1", "round 2"]
+    # With changes it is the form of the same job; an array has no number to keep.
+    ways.click()
+    page.get_by_role("menuitem").filter(has_text=say["changed"]).click()
+    expect(page).to_have_url(re.compile(rf"/jobs/{job_id}/edit$"))
+    array = server.submit("true", name="tasks", array="0-1")
+    server.wait_ended(array)
+    page.goto(f"{server.url}/jobs/{array}")
+    ways.click()
+    expect(page.get_by_role("menuitem")).to_have_count(2)
 
 
 def test_deleting_asks_about_successors_and_names_those_that_run(server: LiveServer, person: Enter) -> None:

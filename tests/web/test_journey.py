@@ -45,7 +45,7 @@ WORDS = {
         "save": "Save changes",
         "cancel": "Cancel job",
         "cancel question": "Cancel job {job}",
-        "resubmit": "Resubmit",
+        "resubmit": "Run again",
         "more": "More actions",
         "delete": "Delete",
         "delete question": "Delete job {job}",
@@ -77,7 +77,7 @@ WORDS = {
         "save": "保存修改",
         "cancel": "取消任务",
         "cancel question": "取消任务 {job}",
-        "resubmit": "重新提交",
+        "resubmit": "重新运行",
         "more": "更多操作",
         "delete": "删除",
         "delete question": "删除任务 {job}",
@@ -201,7 +201,7 @@ def test_from_the_door_to_the_end(person: Enter, server: LiveServer, folder: Pat
     page.goto(f"{server.url}/jobs/{third}")
     li.expect_sentence("needs", second)
 
-    # Resubmit it: a copy with a number of its own, which runs.
+    # Run it again: a copy with a number of its own, which runs.
     page.goto(f"{server.url}/jobs/{second}")
     li.button("resubmit").click()
     page.wait_for_url(lambda url: url.endswith(tuple("0123456789")) and not url.endswith(f"/jobs/{second}"))

@@ -154,8 +154,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "danlu logs -f 12\ndanlu logs 12 --tail 50 --stderr\ndanlu logs 12 --attempt 1 > first.log",
     ),
     "cli.help.edit": (
-        "Change a waiting job; an ended one runs again as its next attempt.",
-        "修改等待中的任务；已结束的任务会作为下一次运行重新排队。",
+        "Change a waiting job; an ended one runs again under its id, as its next attempt.",
+        "修改等待中的任务；已结束的任务会沿用原编号，作为下一次运行重新排队。",
     ),
     "cli.about.edit": (
         "Takes the options of `danlu submit`; a new command stands behind `--`. A running job cannot be "
@@ -186,8 +186,14 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "danlu move 12 1   # 移到队首",
     ),
     "cli.help.resubmit": (
-        "Submit copies of jobs and print the new ids.",
-        "复制并重新提交任务，输出新的编号。",
+        "Run jobs again as new jobs, and print their ids.",
+        "把任务作为新任务重新运行，输出新的编号。",
+    ),
+    "cli.about.resubmit": (
+        "The old jobs keep their ids and logs. To run an ended job again under its own id, with its log so "
+        "far kept as an attempt: danlu edit JOB, with changes or without.",
+        "原任务的编号和日志保持不变。若要让已结束的任务沿用原编号重新运行（现有日志保留为一次运行）："
+        "danlu edit 任务，可以不作修改。",
     ),
     "cli.examples.resubmit": ("danlu resubmit 12 13", "danlu resubmit 12 13"),
     "cli.help.delete": ("Delete waiting or ended jobs.", "删除等待中或已结束的任务。"),

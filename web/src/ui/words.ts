@@ -34,5 +34,31 @@ export const words = defineWords({
   passwordShort: ["At least {count} characters.", "至少 {count} 个字符。"],
   passwordDiffers: ["The two do not match.", "两次输入不一致。"],
   time: ["Time", "时间"],
+  asNew: ["As a new job", "作为新任务"],
+  asNewNote: [
+    "It gets a new number; job {ref} keeps its own, and its log.",
+    "使用新编号；任务 {ref} 的编号和日志保持不变。",
+  ],
+  asNewChanged: ["As a new job, with changes…", "修改后作为新任务…"],
+  asNewChangedNote: [
+    "Opens the form. It gets a new number once you submit it.",
+    "打开表单，提交后得到新编号。",
+  ],
+  asSame: ["As job {ref} again", "仍作为任务 {ref}"],
+  asSameNote: [
+    "It keeps its number; the log so far stays as attempt {attempt}.",
+    "编号不变；现有日志保留为第 {attempt} 次运行。",
+  ],
+  asSameNoteUnrun: ["It keeps its number, and has no log yet.", "编号不变；尚无日志。"],
+  asSameChanged: ["As job {ref} again, with changes…", "修改后仍作为任务 {ref}…"],
+  asSameChangedNote: [
+    "Opens the form. It keeps its number; the log so far stays as attempt {attempt}.",
+    "打开表单；编号不变，现有日志保留为第 {attempt} 次运行。",
+  ],
+  asSameChangedNoteUnrun: [
+    "Opens the form. It keeps its number, and has no log yet.",
+    "打开表单；编号不变，尚无日志。",
+  ],
+  asSameDone: ["Job {ref} is in line again", "任务 {ref} 已重新排队"],
   unreachable: ["unreachable", "失联"],
 });

@@ -11,6 +11,7 @@ import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/useAct";
 import { type Action, actionsFor, isEnded, isInLine } from "./actions";
 import { DeleteDialog } from "./DeleteDialog";
+import { RunAgainButton } from "./RunAgainButton";
 import { useJobName } from "./useJobName";
 import { words } from "./words";
 
@@ -24,29 +25,29 @@ export function JobActions({ detail }: { detail: JobDetail }) {
   const [isDeleting, setDeleting] = useState(false);
   const { busy, carryOut } = useCarryOut(detail, () => setDeleting(true));
   const all = actionsFor(job);
-  const label = (action: Action) => say(action === "edit" && isEnded(job.state) ? "editAgain" : action);
   const inTheOpen = all.slice(0, IN_THE_OPEN);
   const others = all.slice(IN_THE_OPEN);
   return (
     <>
+      {isEnded(job.state) && <RunAgainButton job={job} />}
       {inTheOpen.map((action) => (
         <Button
           key={action}
           danger={action === "cancel" || action === "kill" || action === "delete"}
-          type={action === "resubmit" && isEnded(job.state) ? "primary" : "default"}
           disabled={busy}
           onClick={() => carryOut(action)}
         >
-          {label(action)}
+          {say(action)}
         </Button>
       ))}
+      {!isEnded(job.state) && <RunAgainButton job={job} />}
       {others.length > 0 && (
         <Dropdown
           trigger={["click"]}
           menu={{
             items: others.map((action) => ({
               key: action,
-              label: label(action),
+              label: say(action),
               danger: action === "delete",
             })),
             onClick: ({ key }) => carryOut(key as Action),
@@ -121,15 +122,6 @@ function useCarryOut(detail: JobDetail, askToDelete: () => void) {
         });
         return;
       }
-      case "resubmit":
-        void act(async () => {
-          const { id } = await answer(api.POST("/api/v1/jobs/{job_id}/resubmit", { params }));
-          await navigate({ to: "/jobs/$ref", params: { ref: String(id) } });
-        });
-        return;
-      case "change":
-        void navigate({ to: "/jobs/new", search: { like: job.ref } });
-        return;
       case "edit":
         void navigate({ to: "/jobs/$ref/edit", params: { ref: job.ref } });
         return;

@@ -3,18 +3,11 @@ import { expect, test } from "vitest";
 import { actionsFor, mayTouch } from "./actions";
 
 test("what is offered fits the state", () => {
-  expect(actionsFor({ state: "waiting" })).toEqual([
-    "hold",
-    "edit",
-    "cancel",
-    "resubmit",
-    "change",
-    "delete",
-  ]);
+  expect(actionsFor({ state: "waiting" })).toEqual(["hold", "edit", "cancel", "delete"]);
   expect(actionsFor({ state: "held" })).toContain("release");
-  expect(actionsFor({ state: "running" })).toEqual(["cancel", "resubmit", "change"]);
-  expect(actionsFor({ state: "stopping" })).toEqual(["kill", "resubmit", "change"]);
-  expect(actionsFor({ state: "failed" })).toEqual(["resubmit", "change", "edit", "delete"]);
+  expect(actionsFor({ state: "running" })).toEqual(["cancel"]);
+  expect(actionsFor({ state: "stopping" })).toEqual(["kill"]);
+  expect(actionsFor({ state: "failed" })).toEqual(["delete"]);
 });
 
 test("a task is only cancelled, the rest is for its array", () => {

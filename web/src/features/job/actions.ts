@@ -1,7 +1,7 @@
 /** What can be done with a job, by its state and by who looks at it. */
 import type { JobDetail, JobState, Me } from "@/lib/api/schema";
 
-export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "resubmit" | "change" | "delete";
+export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "delete";
 
 const IN_LINE: readonly JobState[] = ["waiting", "held"];
 const ENDED: readonly JobState[] = ["succeeded", "failed", "cancelled"];
@@ -19,7 +19,10 @@ export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">):
   return detail.mine && me.role !== "viewer";
 }
 
-/** In the order in which they are offered. A task of an array goes with its array, but for being cancelled. */
+/**
+ * In the order in which they are offered, beside running it again. A task of an array goes with its array, but for being
+ * cancelled.
+ */
 export function actionsFor({
   state,
   index,
@@ -31,9 +34,7 @@ export function actionsFor({
   const cancel: Action[] = isStopping ? ["kill"] : isInLine(state) || isRunning ? ["cancel"] : [];
   if (isTask) return cancel;
   const line: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
-  const whole = isInLine(state) || isEnded(state);
-  const edit: Action[] = whole && !isRunning ? ["edit"] : [];
-  const remove: Action[] = whole && !isRunning ? ["delete"] : [];
-  const again: Action[] = ["resubmit", "change"];
-  return isEnded(state) ? [...again, ...edit, ...remove] : [...line, ...edit, ...cancel, ...again, ...remove];
+  const edit: Action[] = isInLine(state) && !isRunning ? ["edit"] : [];
+  const remove: Action[] = (isInLine(state) || isEnded(state)) && !isRunning ? ["delete"] : [];
+  return [...line, ...edit, ...cancel, ...remove];
 }

@@ -4,6 +4,7 @@ import { Button, Dropdown, type MenuProps } from "antd";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { useRunAgain } from "@/ui/useRunAgain";
 import { type ActionName, suits } from "./selection";
 import { words } from "./words";
 
@@ -63,25 +64,23 @@ function Menu({ job, mayTouch, moves, onAct, onMove, open, onOpen, children }: M
   const say = useWords(words);
   const navigate = useNavigate();
   const { ref, state } = job;
-  const isOver = job.area === "history";
-  const acts: ActionName[] = ["resubmit", "hold", "release", "cancel", "delete"];
+  const again = useRunAgain(job, () => onAct("resubmit", job));
+  const acts: ActionName[] = ["hold", "release", "cancel", "delete"];
   const items: MenuProps["items"] = [
     { key: "open", label: say("open"), onClick: () => void navigate({ to: "/jobs/$ref", params: { ref } }) },
   ];
   if (mayTouch) {
-    if (suits("delete", state)) {
-      const label = isOver ? say("editAgain") : say("edit");
+    if (job.area !== "history" && suits("delete", state)) {
       items.push({
         key: "edit",
-        label,
+        label: say("edit"),
         onClick: () => void navigate({ to: "/jobs/$ref/edit", params: { ref } }),
       });
     }
-    items.push({
-      key: "copy",
-      label: say("copyToForm"),
-      onClick: () => void navigate({ to: "/jobs/new", search: { like: ref } }),
-    });
+    if (again.items.length > 0) {
+      const children = again.items.map((item) => ({ ...item, onClick: () => again.run(item.key) }));
+      items.push({ type: "divider" }, { key: "again", type: "group", label: say("resubmit"), children });
+    }
     if (moves.length > 0) {
       items.push({ type: "divider" });
       for (const move of moves) items.push({ key: move, label: say(move), onClick: () => onMove(job, move) });

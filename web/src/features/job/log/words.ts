@@ -44,7 +44,7 @@ export const words = defineWords({
   waiting: ["The log begins when the job starts", "任务开始运行后，日志会自动出现在这里"],
   waitingHint: ["It appears here by itself.", "无需刷新页面。"],
   neverRan: ["It never ran, so there is no log", "任务从未运行，没有日志"],
-  neverRanHint: ["Resubmit it to run it.", "重新提交即可运行。"],
+  neverRanHint: ["Run it again to give it another chance.", "可重新运行。"],
   nothingYet: ["Nothing was written yet", "暂无输出"],
   nothingWritten: ["It wrote nothing", "没有任何输出"],
   discarded: ["Its output is thrown away", "输出已被丢弃"],

@@ -1,0 +1,30 @@
+import { DownOutlined } from "@ant-design/icons";
+import { Button, Dropdown, Space } from "antd";
+import type { JobDetail } from "@/lib/api/schema";
+import { useWords } from "@/lib/i18n/language";
+import type { WayToRunAgain } from "@/ui/runAgain";
+import { useRunAgain } from "@/ui/useRunAgain";
+import { isEnded } from "./actions";
+import { words } from "./words";
+
+/** Runs the job again in the safest way; its menu has the others, each with what becomes of number and log. */
+export function RunAgainButton({ job }: Pick<JobDetail, "job">) {
+  const say = useWords(words);
+  const { busy, items, hint, run } = useRunAgain(job);
+  if (items.length === 0) return null;
+  const type = isEnded(job.state) ? "primary" : "default";
+  return (
+    <Space.Compact>
+      <Button type={type} disabled={busy} title={hint} onClick={() => run("asNew")}>
+        {say("runAgain")}
+      </Button>
+      <Dropdown
+        trigger={["click"]}
+        placement="bottomRight"
+        menu={{ items, onClick: ({ key }) => run(key as WayToRunAgain) }}
+      >
+        <Button type={type} icon={<DownOutlined />} aria-label={say("runAgainHow")} disabled={busy} />
+      </Dropdown>
+    </Space.Compact>
+  );
+}
