@@ -122,6 +122,12 @@ def link_base(request: Request) -> str:
     return front.link_base(str(request.base_url))
 
 
+def links_elsewhere(request: Request) -> tuple[str, ...]:
+    """What a link for another device may begin with, the likeliest first."""
+    front: Front = request.app.state.front
+    return front.links_elsewhere(str(request.base_url))
+
+
 def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 

@@ -8,7 +8,7 @@ passes on the other as its client wrote it, so only one kind may ever be believe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -21,6 +21,10 @@ _PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)+")
 _USUAL_PORTS = {"http": ":80", "https": ":443"}
 
 
+def nowhere() -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Front:
     """`names` are the host names that are answered to, None for any. Beyond loopback every literal address is
@@ -30,6 +34,8 @@ class Front:
     """What links carry, when somebody said so."""
     shared_url: str | None = None
     """Where other machines find a server that they can reach."""
+    outside_urls: Callable[[], tuple[str, ...]] = nowhere
+    """All such addresses, the likeliest first. Asked for each time: a laptop goes from network to network."""
     root_path: str = ""
     trusted: tuple[Network, ...] = ()
     names: frozenset[str] | None = None
@@ -59,10 +65,14 @@ class Front:
         """What a link begins with that somebody asked for at the address `base`."""
         if self.public_url is not None:
             return self.public_url
-        host = _without_port(urlsplit(base).netloc)
-        address = read_address(host)
-        local = address.is_loopback if address is not None else host == "localhost"
-        return self.shared_url if local and self.shared_url is not None else base.rstrip("/")
+        return self.shared_url if _is_local(base) and self.shared_url is not None else base.rstrip("/")
+
+    def links_elsewhere(self, base: str) -> tuple[str, ...]:
+        """What a link may begin with that is for another device, the likeliest first; none where no other
+        device can reach this server. It is asked for at the address `base`."""
+        if self.public_url is not None:
+            return (self.public_url,)
+        return self.outside_urls() if _is_local(base) else (base.rstrip("/"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +160,13 @@ def _without_port(host: str) -> str:
         return host[1:].partition("]")[0].lower()
     name = host if host.count(":") > 1 else host.partition(":")[0]
     return name.lower().removesuffix(".")
+
+
+def _is_local(base: str) -> bool:
+    """Whether an address leads to the very machine that it is used on."""
+    host = _without_port(urlsplit(base).netloc)
+    address = read_address(host)
+    return address.is_loopback if address is not None else host == "localhost" or host.endswith(".localhost")
 
 
 def _origin(url: str) -> str | None:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from danlu.api.proxy import Front, Network
+from danlu.api.proxy import Front, Network, nowhere
 from danlu.launch.addresses import in_url, own_addresses, own_names, usual_address
 from danlu.launch.certificate import Certificate, CertificateSource, OwnCertificate, SiteCertificate
 from danlu.launch.listening import is_any, is_loopback
 
 HTTPS_PORT = 443
+IPV4 = 4
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
 
 
@@ -105,6 +106,7 @@ def prepare_reach(
     front = Front(
         public_url=checked.public_url,
         shared_url=None if local_only else shared,
+        outside_urls=nowhere if local_only else _Outside(scheme, options.host, bound, port),
         root_path=checked.root_path,
         trusted=checked.trusted,
         names=checked.names | {options.host.lower(), *names},
@@ -113,6 +115,23 @@ def prepare_reach(
     )
     exposed = not local_only and encryption is None
     return Reach(local, checked.public_url or shared, front, encryption, exposed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outside:
+    """All addresses at which other machines can reach a server that listens at `bound`, as of now."""
+
+    scheme: str
+    host: str
+    bound: str
+    port: int
+
+    def __call__(self) -> tuple[str, ...]:
+        hosts = [_shared_host(self.host, self.bound)]
+        if is_any(self.bound):
+            both = ":" in self.bound
+            hosts += [str(each) for each in own_addresses() if both or each.version == IPV4]
+        return tuple(f"{self.scheme}://{in_url(host)}:{self.port}" for host in dict.fromkeys(hosts))
 
 
 def may_be_strict(certificate: Certificate, port: int) -> bool:

@@ -95,6 +95,9 @@ class LoginLink:
 
     url: str
     expires_at: float
+    elsewhere: list[str] = field(default_factory=list)
+    """The same link by every address at which another device may reach this server, the likeliest first.
+    Empty: no other device can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

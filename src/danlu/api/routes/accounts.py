@@ -18,6 +18,7 @@ from danlu.api.auth import (
     address_of,
     clear_session_cookie,
     link_base,
+    links_elsewhere,
     set_session_cookie,
 )
 from danlu.api.router import make_router
@@ -106,7 +107,8 @@ async def make_login_link(
 ) -> LoginLink:
     """A link that logs you in once, in a browser; for no longer than the token that it is made with lasts."""
     code, expires_at = await access.make_link(user, identity.ceiling)
-    return LoginLink(url=f"{link_base(request)}/#login={code}", expires_at=expires_at)
+    elsewhere = [f"{base}/#login={code}" for base in links_elsewhere(request)]
+    return LoginLink(url=f"{link_base(request)}/#login={code}", elsewhere=elsewhere, expires_at=expires_at)
 
 
 @router.get("/me/tokens")

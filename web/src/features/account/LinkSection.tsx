@@ -3,16 +3,14 @@ import { useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import type { LoginLink } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
-import { formatAgo } from "@/lib/format";
-import { useLanguage, useWords } from "@/lib/i18n/language";
-import { Secret } from "@/ui/Secret";
+import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/useAct";
+import { LinkElsewhere } from "./LinkElsewhere";
 import { Section } from "./Section";
 import { words } from "./words";
 
 export function LinkSection() {
   const say = useWords(words);
-  const language = useLanguage();
   const now = useNow();
   const { busy, act } = useAct();
   const [link, setLink] = useState<LoginLink | null>(null);
@@ -24,13 +22,10 @@ export function LinkSection() {
 
   return (
     <Section title={say("link")} hint={say("linkHint")}>
-      {alive && (
-        <div style={{ marginBottom: 16 }}>
-          <Secret label={say("linkLabel")} value={alive.url} />
-          <p className="account-secret-note soft number">
-            {say("linkEnds", { when: formatAgo(alive.expires_at, now, language) })}
-          </p>
-        </div>
+      {alive ? (
+        <LinkElsewhere key={alive.url} link={alive} left={alive.expires_at - now} />
+      ) : (
+        link && <p className="soft">{say("linkEnded")}</p>
       )}
       <Button loading={busy} onClick={() => void make()}>
         {say(alive ? "makeAnotherLink" : "makeLink")}

@@ -37,7 +37,23 @@ export const words = defineWords({
   makeLink: ["Make a link", "生成链接"],
   makeAnotherLink: ["Make another", "再生成一个"],
   linkLabel: ["One-time link", "一次性链接"],
-  linkEnds: ["Works once. Ends {when}.", "仅可使用一次，{when}失效。"],
+  linkEnds: ["Works once. Ends in {left}.", "仅可使用一次，{left}后失效。"],
+  linkEnded: ["That link has expired.", "链接已失效。"],
+  linkScan: [
+    "Scan this with the camera of your phone, or open the link there.",
+    "用手机相机扫描，或在该设备上打开链接。",
+  ],
+  linkCode: ["QR code of the one-time link to {address}", "一次性链接的二维码，地址 {address}"],
+  linkAddress: ["Address of this server", "服务器地址"],
+  linkWhich: [
+    "The device must be in a network from which it can reach this address.",
+    "该设备须处于能访问此地址的网络中。",
+  ],
+  linkOnlyHere: ["No other device can reach this server", "其他设备无法访问此服务器"],
+  linkOnlyHereText: [
+    "It listens on its own machine alone, so this link works only in another browser there. For phones and other machines an administrator starts it with `danlu up --host 0.0.0.0`.",
+    "服务器只在本机上监听，此链接只能在本机的另一个浏览器中使用。若要从手机或其他机器访问，请管理员用 `danlu up --host 0.0.0.0` 启动。",
+  ],
 
   tokens: ["API tokens", "API 令牌"],
   tokensHint: [

@@ -2951,6 +2951,8 @@ export interface components {
          * @description A link that logs its maker in once. The code stands behind a '#', so no server log ever sees it.
          */
         LoginLink: {
+            /** Elsewhere */
+            elsewhere?: string[];
             /** Expires At */
             expires_at: number;
             /** Url */

@@ -1,0 +1,69 @@
+import { Alert, QRCode, Select } from "antd";
+import { useId, useState } from "react";
+import type { LoginLink } from "@/lib/api/schema";
+import { formatDuration } from "@/lib/format";
+import { useWords } from "@/lib/i18n/language";
+import { WithCode } from "@/ui/WithCode";
+import { Secret } from "./Secret";
+import { words } from "./words";
+
+/** Scanners want dark on light, whatever the page looks like. */
+const INK = "#000000";
+const PAPER = "#ffffff";
+
+interface LinkElsewhereProps {
+  link: LoginLink;
+  /** Seconds until it ends. */
+  left: number;
+}
+
+/** A one-time link as another device can use it: an address that works there, and a code to scan. */
+export function LinkElsewhere({ link, left }: LinkElsewhereProps) {
+  const say = useWords(words);
+  const [chosen, setChosen] = useState(0);
+  const addressId = useId();
+  const { elsewhere = [] } = link;
+  const url = elsewhere[chosen] ?? link.url;
+  const address = new URL(url).origin;
+  return (
+    <div className="account-link">
+      {elsewhere.length > 0 ? (
+        <>
+          <div
+            className="account-code"
+            role="img"
+            aria-label={say("linkCode", { address })}
+            data-address={address}
+          >
+            <QRCode value={url} type="svg" size={184} color={INK} bgColor={PAPER} />
+          </div>
+          <p>{say("linkScan")}</p>
+        </>
+      ) : (
+        <Alert
+          type="warning"
+          showIcon
+          title={say("linkOnlyHere")}
+          description={<WithCode text={say("linkOnlyHereText")} />}
+        />
+      )}
+      {elsewhere.length > 1 && (
+        <p>
+          <label htmlFor={addressId}>{say("linkAddress")}</label>
+          <Select
+            id={addressId}
+            className="mono"
+            value={chosen}
+            options={elsewhere.map((each, place) => ({ value: place, label: new URL(each).origin }))}
+            onChange={setChosen}
+          />
+        </p>
+      )}
+      <Secret label={say("linkLabel")} value={url} />
+      <p className="account-secret-note soft number">
+        {elsewhere.length > 0 && `${say("linkWhich")} `}
+        {say("linkEnds", { left: formatDuration(left) })}
+      </p>
+    </div>
+  );
+}
