@@ -129,7 +129,7 @@ class Listener:
         self.page.goto(address)
         expect(self.page.get_by_text(expected).first).to_be_visible()
         self.page.wait_for_function(
-            "() => window.asking === 0 && window.heard.some((text) => text.includes('"readings"'))"
+            "() => window.asking === 0 && window.heard.some((text) => text.includes('readings'))"
         )
         self.shown += [self.page.content(), *self.page.evaluate("window.heard")]
 

@@ -28,7 +28,7 @@ FOREVER = "public, max-age=31536000, immutable"
 """For parts whose name changes with their content."""
 AN_HOUR = "max-age=3600"
 WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
-"""What a script may do that a page runs as a worker: a worker has the policy of its own file, not the page's."""
+"""What a script may do that a page runs as a worker: it has the policy of its own file, not the page's."""
 TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
