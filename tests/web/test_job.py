@@ -189,6 +189,46 @@ def test_120_columns_of_a_log_are_seen_beside_the_menu(
     assert facts["y"] >= log["y"] + log["height"] or width >= 1720
 
 
+TOP_ROW = """() => {
+  const box = document.querySelector(".log-box").getBoundingClientRect();
+  const rows = [...document.querySelectorAll(".log-row")];
+  return rows.find((row) => row.getBoundingClientRect().bottom > box.top + 1).dataset.offset;
+}"""
+
+
+def test_a_log_fills_the_window_and_comes_back_to_its_place(server: LiveServer, person: Enter) -> None:
+    job_id = server.submit('for n in $(seq 900); do printf "$n %0$((n % 7 * 90 + 9))d\\n" 0; done')
+    server.wait_ended(job_id)
+    page = person().sign_in(f"/jobs/{job_id}")
+    text, card = page.get_by_role("region", name="Text of the log"), page.locator(".log-card")
+    expect(text.get_by_text("Attempt 1 ended")).to_be_in_viewport()
+    end = page.evaluate(TOP_ROW)
+    text.hover()
+    page.mouse.wheel(0, -4000)
+    page.wait_for_function(f"() => ({TOP_ROW})() !== '{end}'")
+    place = page.evaluate(TOP_ROW)
+    page.locator("body").press("f")
+    expect(page.get_by_role("dialog", name="Log")).to_be_visible()
+    assert card.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 800}
+    assert page.evaluate(TOP_ROW) == place
+    check_accessibility(page)
+    inside = "document.querySelector('.log-card').contains(document.activeElement)"
+    for key in ["Tab"] * 20 + ["Shift+Tab"] * 20:
+        page.keyboard.press(key)
+        assert page.evaluate(inside)
+    page.get_by_role("textbox", name="Search the log").fill("no such line")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("textbox", name="Search the log")).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate(TOP_ROW) == place
+    page.get_by_role("button", name="Full screen").click()
+    expect(page.get_by_role("dialog", name="Log")).to_be_visible()
+    page.get_by_role("button", name="Leave full screen").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate(TOP_ROW) == place
+
+
 def test_errors_are_found_and_very_long_lines_are_cut(server: LiveServer, person: Enter) -> None:
     job_id = server.submit(
         "seq 3000; echo 'ValueError: bad'; seq 3000; head -c 20000 /dev/zero | tr '\\0' x; echo; echo last"

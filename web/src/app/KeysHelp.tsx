@@ -18,6 +18,7 @@ export function KeysHelp() {
     ["Space", say("keySelect")],
     ["Esc", say("keyClear")],
     ["Alt ↑ ↓", say("keyReorder")],
+    ["f", say("keyFull")],
     [submitKeys(), say("keySubmit")],
     ["?", say("keyHelp")],
   ];

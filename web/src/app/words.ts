@@ -94,6 +94,7 @@ export const words = defineWords({
   keySelect: ["select it", "选中"],
   keyClear: ["select none", "取消选择"],
   keyReorder: ["move a waiting job (administrators)", "调整等待任务的位置（管理员）"],
+  keyFull: ["a job's log in full screen; Esc: back", "全屏查看任务日志，Esc 退出"],
   keySubmit: ["submit the form you are typing in", "提交正在填写的表单"],
   keyHelp: ["these keys", "显示快捷键"],
 });

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Alert, Card, Segmented, Select } from "antd";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
@@ -10,6 +10,7 @@ import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
 import { LogView } from "./LogView";
 import type { LogName } from "./source";
+import { type FullScreen, useFullScreen } from "./useFullScreen";
 import { words } from "./words";
 import "./Log.css";
 
@@ -22,14 +23,23 @@ export function LogCard({ detail }: { detail: JobDetail }) {
   const search = useSearch({ from: "/jobs/$ref" });
   const { ref, attempt: latest, ended_at } = detail.job;
   const attempt = search.attempt ?? latest;
+  const card = useRef<HTMLDivElement>(null);
+  const full = useFullScreen(card, attempt > 0);
+  const kind = `${attempt > 0 ? " log-card-begun" : ""}${full.isFull ? " log-card-full" : ""}`;
   return (
-    <Card className={attempt > 0 ? "log-card log-card-begun" : "log-card"} styles={{ body: { padding: 0 } }}>
+    <Card
+      ref={card}
+      className={`log-card${kind}`}
+      styles={{ body: { padding: 0 } }}
+      {...(full.isFull && { role: "dialog", "aria-modal": true, "aria-label": say("log"), tabIndex: -1 })}
+    >
       {attempt > 0 ? (
         <BegunLog
           detail={detail}
           attempt={attempt}
           stream={search.stream ?? "stdout"}
           rank={rankOf(detail, attempt, search.rank)}
+          full={full}
           key={`${ref} ${attempt}`}
         />
       ) : (
@@ -50,10 +60,11 @@ interface BegunLogProps {
   attempt: number;
   rank: number;
   stream: LogName["stream"];
+  full: FullScreen;
 }
 
 /** The choice stays where it is while logs come and go: who chooses a rank with the keys goes on choosing. */
-function BegunLog({ detail, attempt, rank, stream }: BegunLogProps) {
+function BegunLog({ detail, attempt, rank, stream, full }: BegunLogProps) {
   const { ref } = detail.job;
   const name = useMemo(() => ({ ref, attempt, rank, stream }), [ref, attempt, rank, stream]);
   const asked = useLogInfo(name);
@@ -64,7 +75,7 @@ function BegunLog({ detail, attempt, rank, stream }: BegunLogProps) {
         <LogChoice detail={detail} name={name} isMerged={asked.data?.merged ?? true} />
         <div className="log-tools" ref={setTools} />
       </div>
-      <ChosenLog detail={detail} name={name} asked={asked} tools={tools} />
+      <ChosenLog detail={detail} name={name} asked={asked} tools={tools} full={full} />
     </>
   );
 }
@@ -88,9 +99,10 @@ interface ChosenLogProps {
   name: LogName;
   asked: ReturnType<typeof useLogInfo>;
   tools: HTMLElement | null;
+  full: FullScreen;
 }
 
-function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools }: ChosenLogProps) {
+function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools, full }: ChosenLogProps) {
   const say = useWords(words);
   if (error) {
     return (
@@ -116,7 +128,14 @@ function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools 
   return (
     <>
       {info.replaced && <Alert banner type="warning" title={say("replaced")} />}
-      <LogView key={`${name.rank} ${name.stream}`} name={name} info={info} attempt={row} tools={tools} />
+      <LogView
+        key={`${name.rank} ${name.stream}`}
+        name={name}
+        info={info}
+        attempt={row}
+        tools={tools}
+        full={full}
+      />
     </>
   );
 }

@@ -24,6 +24,8 @@ interface LogRowsProps {
   onPlace: (place: Place) => void;
   /** What is said below the last row. */
   footer: ReactNode;
+  /** Drawn anew together with the card that becomes larger or smaller, so that what is looked at stays in place. */
+  isFull: boolean;
 }
 
 /** Nearer to the bottom than this is at the bottom. */

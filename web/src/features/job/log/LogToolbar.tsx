@@ -3,6 +3,8 @@ import {
   DownloadOutlined,
   DownOutlined,
   EnterOutlined,
+  FullscreenExitOutlined,
+  FullscreenOutlined,
   PauseOutlined,
   SearchOutlined,
   UpOutlined,
@@ -16,6 +18,7 @@ import { formatNumber } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { clearable } from "@/ui/clearable";
 import { placeOf } from "./search";
+import type { FullScreen } from "./useFullScreen";
 import type { LogSearch } from "./useLogSearch";
 import { words } from "./words";
 
@@ -30,11 +33,12 @@ interface LogToolbarProps {
   onEnd: () => void;
   onStart: () => void;
   download: string;
+  full: FullScreen;
 }
 
 /** What can be done with a log; it stands beside the choice of one. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { search, wrap, setWrap, pinned, isLive, onPause, onEnd, onStart, download } = props;
+  const { search, wrap, setWrap, pinned, isLive, onPause, onEnd, onStart, download, full } = props;
   const say = useWords(words);
   return (
     <>
@@ -100,6 +104,11 @@ export function LogToolbar(props: LogToolbarProps) {
         <Tooltip title={say("download")}>
           <Button icon={<DownloadOutlined />} href={download} download aria-label={say("download")} />
         </Tooltip>
+        <IconButton
+          label={say(full.isFull ? "leaveFull" : "full")}
+          icon={full.isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+          onClick={full.toggle}
+        />
         {isLive &&
           (pinned ? (
             <Button className="log-follow" icon={<PauseOutlined aria-hidden />} onClick={onPause}>

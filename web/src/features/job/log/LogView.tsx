@@ -12,6 +12,7 @@ import { LogStatus } from "./LogStatus";
 import { LogToolbar } from "./LogToolbar";
 import { askFor, downloadAddress, type LogName, readFrom, streamOf } from "./source";
 import { LogStore } from "./store";
+import type { FullScreen } from "./useFullScreen";
 import { type Place, useLogSearch } from "./useLogSearch";
 import { words } from "./words";
 import "./Log.css";
@@ -22,13 +23,14 @@ interface LogViewProps {
   attempt: AttemptRow | undefined;
   /** Where its buttons go. */
   tools: HTMLElement | null;
+  full: FullScreen;
 }
 
 const WRAP = "danlu.log.wrap";
 const NO_MARKS: readonly number[] = [];
 
 /** One log of one attempt. For another one, give it another key. */
-export function LogView({ name, info, attempt, tools }: LogViewProps) {
+export function LogView({ name, info, attempt, tools, full }: LogViewProps) {
   const say = useWords(words);
   const [store] = useState(() => new LogStore(readFrom(name), streamOf(name), info.ended));
   const state = useSyncExternalStore(store.subscribe, () => store.state);
@@ -75,6 +77,7 @@ export function LogView({ name, info, attempt, tools }: LogViewProps) {
             onStart={() => void store.goTo(0)}
             onEnd={() => void store.toEnd()}
             download={downloadAddress(name)}
+            full={full}
           />,
           tools,
         )}
@@ -92,6 +95,7 @@ export function LogView({ name, info, attempt, tools }: LogViewProps) {
           current={search.current?.offset ?? null}
           onPlace={onPlace}
           footer={footer}
+          isFull={full.isFull}
         />
         <LogScrollbar
           size={state.size}

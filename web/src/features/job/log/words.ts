@@ -30,6 +30,8 @@ export const words = defineWords({
   pause: ["Pause", "暂停"],
   follow: ["Follow", "跟随"],
   download: ["Download", "下载"],
+  full: ["Full screen (F)", "全屏（F）"],
+  leaveFull: ["Leave full screen (Esc)", "退出全屏（Esc）"],
   position: ["Position in the log", "日志中的位置"],
   positionOf: ["{at} of {size}", "{at}，共 {size}"],
   midLine: ["Goes on from the row above", "接上一行"],
