@@ -48,9 +48,9 @@ class Jobs:
             file.write(f"{words}\n")
 
 
-@pytest.fixture(scope="module")
-def jobs(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jobs]:
-    made = Jobs(server, tmp_path_factory.mktemp("said"), 8)
+@pytest.fixture
+def jobs(server: LiveServer, tmp_path: Path) -> Iterator[Jobs]:
+    made = Jobs(server, tmp_path, 8)
     yield made
     for each in made.ids:
         server.http.post(f"/jobs/{each}/cancel")
