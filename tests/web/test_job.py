@@ -178,6 +178,7 @@ def test_120_columns_of_a_log_are_seen_beside_the_menu(
     page = person(width=width).sign_in(f"/jobs/{wide}")
     rows = page.get_by_role("region", name="Text of the log").locator(".log-row")
     expect(rows).to_have_count(3)
+    expect(page.get_by_text("3 lines · 424 B", exact=True)).to_be_visible()
     one, full, _ = rows.all()
     heights = [(each.bounding_box() or {}).get("height") for each in (one, full)]
     assert heights[0]

@@ -107,6 +107,7 @@ def test_a_log_of_500_mb_costs_no_more_than_a_small_one(
     last = f"step {LINES_IN_BLOCK - 1:05d}"
     expect(text.get_by_text(last)).to_be_in_viewport()
     expect(page.get_by_text("Following")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^50\d MB · last \d\S* KB in view$"))).to_be_visible()
     check_no_gaps(page)
     append(path, "a new line 新的一行\n")
     expect(text.get_by_text("a new line 新的一行")).to_be_in_viewport()
@@ -129,6 +130,7 @@ def test_a_log_of_500_mb_costs_no_more_than_a_small_one(
     bar.click(position={"x": box["width"] / 2, "y": box["height"] / 4})
     wait_until(lambda: 20 <= int(bar.get_attribute("aria-valuenow") or 0) <= 30, what="the jump")
     expect(text.get_by_text("CUDA out of memory")).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"^50\d MB · \d\S* KB in view, at 2\d%$"))).to_be_visible()
     check_no_gaps(page)
     text.press("Home")
     expect(text.get_by_text("begun", exact=True)).to_be_in_viewport()

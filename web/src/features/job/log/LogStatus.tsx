@@ -1,7 +1,8 @@
 import { Typography } from "antd";
-import { formatBytes, formatRounded } from "@/lib/format";
+import { formatBytes, formatNumber, formatRounded } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { Mark } from "@/ui/StateTag";
+import { amountOf } from "./amount";
 import { cameSince } from "./since";
 import type { LogState } from "./store";
 import type { Place } from "./useLogSearch";
@@ -14,19 +15,21 @@ interface LogStatusProps {
   path: string | null;
 }
 
-/** Where we are in the log, whether it is live, and where it lies. */
+/** How much there is of the log, whether it is live, and where it lies. */
 export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
   const say = useWords(words);
-  const at = Math.min(place.bottom, state.size);
+  const { cut, size } = state;
   return (
     <div className="log-status">
       <Condition state={state} isOver={isOver} />
-      <span className="log-status-size number">
-        {say("positionOf", { at: formatBytes(at), size: formatBytes(state.size) })}
-      </span>
-      {state.cut && (
+      {size > 0 && <HowMuch state={state} place={place} />}
+      {cut && (
         <span className="log-status-size number">
-          {say("cut", { size: formatBytes(state.cut[1] - state.cut[0]) })}
+          {say("cut", {
+            size: formatBytes(cut[1] - cut[0]),
+            from: formatBytes(cut[0]),
+            to: formatBytes(cut[1]),
+          })}
         </span>
       )}
       {path && (
@@ -42,6 +45,22 @@ export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
       )}
     </div>
   );
+}
+
+function HowMuch({ state, place }: { state: LogState; place: Place }) {
+  const say = useWords(words);
+  const language = useLanguage();
+  const amount = amountOf(state, place);
+  const size = formatBytes(state.size);
+  let told: string;
+  if (amount.kind === "lines") {
+    const { lines } = amount;
+    told = say("allLines", { count: lines, lines: formatNumber(lines, language), size });
+  } else {
+    const parts = { first: "firstShown", last: "lastShown", middle: "partShown" } as const;
+    told = say(parts[amount.kind], { size, shown: formatBytes(amount.shown), percent: amount.percent });
+  }
+  return <span className="log-status-size number">{told}</span>;
 }
 
 function Condition({ state, isOver }: { state: LogState; isOver: boolean }) {

@@ -63,5 +63,9 @@ export const words = defineWords({
     "Its file was truncated or replaced since it ran: this is all of the file, whoever wrote it.",
     "运行之后，该文件被清空或替换过：以下是文件的全部内容，不一定是这次运行写的。",
   ],
-  cut: ["{size} were cut out of it", "其中 {size} 已被截去"],
+  allLines: ["{lines} {count|line|lines} · {size}", "{lines} 行 · {size}"],
+  firstShown: ["{size} · first {shown} in view", "共 {size} · 显示开头 {shown}"],
+  lastShown: ["{size} · last {shown} in view", "共 {size} · 显示末尾 {shown}"],
+  partShown: ["{size} · {shown} in view, at {percent}%", "共 {size} · 显示 {percent}% 处的 {shown}"],
+  cut: ["{size} cut out, from {from} to {to}", "已截去 {from} 至 {to} 之间的 {size}"],
 });
