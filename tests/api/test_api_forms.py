@@ -98,6 +98,13 @@ class TestCheck:
         ]
         assert told["problems"][0]["message"] == "gpus：至少为 0"
 
+    def test_mail_is_refused_in_plain_words(self, server):
+        (problem,) = check(server.http, command="x", mail=["a@b"])["problems"]
+        assert (problem["code"], problem["field"]) == ("mail_not_sent", "mail")
+        assert problem["message"] == "Mail about jobs is not offered yet: nothing would be sent."
+        edited = server.http.patch("/me/defaults", json={"set": {"mail": ["a@b"]}})
+        assert (edited.status_code, edited.json()["code"]) == (422, "mail_not_sent")
+
     def test_a_request_that_makes_no_sense_is_still_an_error(self, server):
         for body in ({"job": "x"}, {"job": "12[3"}, {"what": 1}, {"clear": ["nonsense"], "job": "1"}, []):
             reply = server.http.post("/jobs/check", json=body)

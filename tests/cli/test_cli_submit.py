@@ -15,7 +15,7 @@ EVERYTHING = (
     "--restartable --no-service "
     "--gpu-ids 0,3 --cpus 4 --mem 16G --share --sharing --gpu-mem 8G --array 0-9%3 "
     "--urgent --retries 2 --hold --stdout F --stderr G --gpu-arg --gpus "
-    "--mail a@b --desc d --var K=V --var L=a=b --grace 30 --retry-backoff 1m --retry-on exit_code,signal "
+    "--desc d --var K=V --var L=a=b --grace 30 --retry-backoff 1m --retry-on exit_code,signal "
     "--wait-for-hardware --key k1 -- python train.py --gpus 1"
 )
 
@@ -62,10 +62,18 @@ def test_every_option_fills_its_field(danlu, server):
         "stdout": "F",
         "stderr": "G",
         "variables": {"K": "V", "L": "a=b"},
-        "mail": ["a@b"],
         "description": "d",
         "wait_for_hardware": True,
     }
+
+
+@pytest.mark.parametrize("words", ["submit --mail a@b true", "edit 3 --mail a@b", "defaults set --mail a@b"])
+def test_mail_is_refused_before_anything_is_sent(danlu, server, words):
+    code, out, err = danlu(*words.split())
+    assert (code, out) == (2, "")
+    assert "--mail: Mail about jobs is not offered yet: nothing would be sent." in err
+    assert server.seen == []
+    assert "--mail" not in danlu("submit", "--help").out
 
 
 def test_what_is_not_said_is_left_to_the_defaults(danlu, server):

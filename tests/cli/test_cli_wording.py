@@ -138,7 +138,7 @@ def test_every_command_and_option_is_explained_with_examples():
         assert f"cli.help.{key}" in MESSAGES
         assert "danlu" in MESSAGES[f"cli.examples.{key}"][0]
         for param in context.command.params:
-            if isinstance(param, WordedOption):
+            if isinstance(param, WordedOption) and not param.hidden:
                 assert f"cli.option.{param.words or param.name}" in MESSAGES
             elif isinstance(param, WordedArgument):
                 assert f"cli.argument.{param.name}" in MESSAGES

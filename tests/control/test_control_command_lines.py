@@ -121,7 +121,6 @@ JOBS = st.builds(
     stdout=st.none() | OUTPUT,
     stderr=st.none() | OUTPUT,
     variables=st.none() | st.dictionaries(st.sampled_from(["A", "LR", "_x"]), TEXT, min_size=1),
-    mail=st.none() | st.lists(st.sampled_from(["li@lab.cn", "a+b@c.d"]), min_size=1, max_size=2),
     description=st.none() | TEXT,
     wait_for_hardware=st.none() | st.booleans(),
 )
@@ -288,7 +287,6 @@ def test_every_option_of_a_job_can_be_written():
         stdout="o",
         stderr="r",
         variables={"A": "1"},
-        mail=["a@b"],
         description="d",
         wait_for_hardware=True,
     )

@@ -92,9 +92,14 @@ class TestSubmitting:
         assert await quiet.submit() != await quiet.submit()
 
     async def test_the_users_defaults_fill_what_was_not_said(self, quiet: World) -> None:
-        await quiet.change_user("bo", defaults={"gpus": 2, "mail": ["bo@lab"], "hold": True})
+        await quiet.change_user("bo", defaults={"gpus": 2, "cpus": 3, "hold": True})
         job = await quiet.job(await quiet.submit(gpus=1))
-        assert (job.spec.gpus, job.spec.mail, job.state) == (1, ("bo@lab",), S.HELD)
+        assert (job.spec.gpus, job.spec.cpus, job.state) == (1, 3, S.HELD)
+
+    async def test_mail_among_defaults_of_an_earlier_version_is_ignored(self, quiet: World) -> None:
+        await quiet.change_user("bo", defaults={"cpus": 3, "mail": ["bo@lab"]})
+        job = await quiet.job(await quiet.submit())
+        assert (job.spec.cpus, job.spec.mail) == (3, ())
 
     async def test_a_viewer_only_looks(self, quiet: World) -> None:
         await quiet.add_user("eve", Role.VIEWER)

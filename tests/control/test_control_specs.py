@@ -58,7 +58,6 @@ EVERYTHING = JobFields(
     stdout="out.log",
     stderr="err.log",
     variables={"K": "v"},
-    mail=["a@b.cn"],
     description="what it is for",
     wait_for_hardware=True,
 )
@@ -169,7 +168,7 @@ class TestRoundTrip:
         assert (shown.node, shown.call) == (alone.node, alone.call)
 
     def test_every_part_of_a_spec_can_be_said_or_has_its_place_reserved(self) -> None:
-        reserved = {"queue", "group", "image", "mounts", "nodes_min", "auto"}
+        reserved = {"queue", "group", "image", "mounts", "mail", "nodes_min", "auto"}
         parts = {field.name for field in fields_of_class(JobSpec)} - reserved
         assert parts == (set(FIELD_NAMES) - {"after", "after_ok", "hold"}) | {"dependencies"}
 
@@ -180,9 +179,9 @@ class TestMerging:
         assert merged == JobFields(command="x", gpus=0, cpus=2)
 
     def test_an_empty_list_and_a_no_are_said_too(self) -> None:
-        usual = JobFields(mail=["a@b"], urgent=True, variables={"K": "v"})
-        merged = merge_fields(JobFields(mail=[], urgent=False, variables={}), usual)
-        assert merged == JobFields(mail=[], urgent=False, variables={})
+        usual = JobFields(gpu_ids=[1], urgent=True, variables={"K": "v"})
+        merged = merge_fields(JobFields(gpu_ids=[], urgent=False, variables={}), usual)
+        assert merged == JobFields(gpu_ids=[], urgent=False, variables={})
 
     @pytest.mark.parametrize(
         ("said", "usual", "memory_mb"),

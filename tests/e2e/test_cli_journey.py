@@ -45,7 +45,7 @@ def test_submit_with_every_option(server, tmp_path):
         *("-g", "2", "--name", "everything", "--env", str(tmp_path / "venv"), "--dir", str(tmp_path)),
         *("--time", "2h", "--after", f"{before}", "--node", "sim2", "--gpu-ids", "0,3", "--cpus", "1"),
         *("--mem", "1G", "--urgent", "--retries", "2", "--stdout", "out-$JOB_ID.txt", "--stderr", "err.txt"),
-        *("--gpu-arg", "--gpus", "--mail", "a@b.example", "--desc", "all of it", "--var", "K=V w"),
+        *("--gpu-arg", "--gpus", "--desc", "all of it", "--var", "K=V w"),
     ]
     job_id = submit(server, *words, "--", "echo", "args:")
     ended = server.wait_ended(job_id)
@@ -63,7 +63,6 @@ def test_submit_with_every_option(server, tmp_path):
         "memory_mb": 1024,
         "urgent": True,
         "retries": 2,
-        "mail": ["a@b.example"],
         "description": "all of it",
         "variables": {"K": "V w"},
     }

@@ -112,12 +112,12 @@ def test_defaults_are_set_changed_elsewhere_and_reset(person: Enter, server: Liv
     assert set_fields(client) == {"gpus": 2, "time_limit_s": 9000}
 
     # What the server refuses is said in its words, and what was typed stays.
-    form.get_by_label("Mail").fill("nobody")
-    form.get_by_label("Mail").press("Enter")
+    folder = form.get_by_label("Folder")
+    folder.fill("data")
     save.click()
-    expect(page.get_by_role("alert").filter(has_text="mail")).to_be_visible()
-    expect(form.get_by_text("nobody")).to_be_visible()
-    form.get_by_title("nobody").locator(".anticon-close").click()
+    expect(page.get_by_role("alert").filter(has_text="Write it from the root")).to_be_visible()
+    expect(folder).to_have_value("data")
+    folder.fill("")
     expect(save).to_be_disabled()
 
     changed = client.patch("/me/defaults", json={"set": {"gpu_memory_mb": 8192, "variables": {"SEED": "1"}}})

@@ -94,7 +94,6 @@ def jobs(server: LiveServer, ann: httpx.Client, folder: Path) -> dict[str, int]:
             "directory": str(folder),
             "variables": {f"{SECRET}_NAME": f"{SECRET}-value"},
             "description": f"{SECRET} described",
-            "mail": [f"{SECRET}@lab.example"],
             "stdout": f"{SECRET}-{name}.txt",
             **more,
         }

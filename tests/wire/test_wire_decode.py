@@ -58,11 +58,11 @@ def test_values_on_the_wire_are_plain(kind: type) -> None:
 
 
 def test_what_was_not_said_stays_out_of_a_request() -> None:
-    assert encode(JobFields(command="x", gpus=0, urgent=False, mail=[])) == {
+    assert encode(JobFields(command="x", gpus=0, urgent=False, stage=[])) == {
         "command": "x",
         "gpus": 0,
         "urgent": False,
-        "mail": [],
+        "stage": [],
     }
     assert encode(JobEdit(clear=["gpus"])) == {"set": {}, "clear": ["gpus"]}
     assert encode(SchedulingEdit()) == {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from danlu.wire.fields import (
-    is_mail_address,
     is_user_name,
     is_variable_name,
     no_control_characters,
@@ -59,20 +58,3 @@ def test_names_of_variables(name: str, good: bool) -> None:
 )
 def test_names_of_users(name: str, good: bool) -> None:
     assert is_user_name(name) == good
-
-
-@pytest.mark.parametrize(
-    ("address", "good"),
-    [
-        ("a@b", True),
-        ("a.b+c@实验室.cn", True),
-        ("a", False),
-        ("@b", False),
-        ("a@", False),
-        ("a b@c", False),
-        ("a@b,c@d", False),
-        ("a@b\nBcc: x@y", False),
-    ],
-)
-def test_mail_addresses(address: str, good: bool) -> None:
-    assert is_mail_address(address) == good

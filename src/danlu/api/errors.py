@@ -122,6 +122,9 @@ def fault_of(language: Language, detail: dict[str, Any]) -> Invalid:
         return Invalid("bad_request", reason=say(language, "errors.kind.json_invalid", place=place[-1]))
     field, key = _find_field(place[1:])
     if kind == "unexpected_keyword_argument":
+        if field.rpartition(".")[2] == "mail":
+            # A field of earlier versions, which clients may still send.
+            return Invalid("mail_not_sent", field=field)
         names = [name for name in (field, key) if name and not (key and name == "body")]
         return Invalid("unknown_field", field=".".join(names))
     reason = _reason_of(language, kind, detail)

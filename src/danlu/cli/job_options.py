@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from danlu.cli import values
+from danlu.cli.refusals import Refused
 from danlu.cli.worded import F, WordedCommand, argument, option
 
 DASHED = "danlu.dashed"
@@ -73,7 +74,6 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "stdout": (("-o", "--stdout"), {"metavar": "FILE"}),
     "stderr": (("--stderr",), {"metavar": "FILE"}),
     "variables": (("--var",), {"metavar": "K=V", "type": values.VARIABLE, "multiple": True}),
-    "mail": (("--mail",), {"metavar": "ADDRESS", "type": values.LIST, "multiple": True}),
     "description": (("--desc",), {"metavar": "TEXT"}),
     "wait_for_hardware": _switch("wait-for-hardware"),
 }
@@ -95,7 +95,13 @@ class JobCommand(WordedCommand):
 def job_options(function: F) -> F:
     for field, (names, attributes) in reversed(OPTIONS.items()):
         function = option(*names, field, **attributes)(function)
-    return function
+    return option("--mail", hidden=True, expose_value=False, callback=_refuse_mail)(function)
+
+
+def _refuse_mail(_: click.Context, __: click.Parameter, value: str | None) -> None:
+    """Scripts may still say it: they are told, not left to wait for mail that never comes."""
+    if value is not None:
+        raise Refused("cli.mail_not_sent")
 
 
 def words_argument(metavar: str = "[--] COMMAND...") -> Callable[[F], F]:
@@ -105,7 +111,7 @@ def words_argument(metavar: str = "[--] COMMAND...") -> Callable[[F], F]:
 def fields_of(params: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a job that were said on the command line."""
     said = {field: params[field] for field in OPTIONS if params.get(field) not in (None, ())}
-    for field in ("after", "after_ok", "gpu_ids", "only_nodes", "exclude_nodes", "retry_on", "mail"):
+    for field in ("after", "after_ok", "gpu_ids", "only_nodes", "exclude_nodes", "retry_on"):
         if field in said:
             said[field] = [item for items in said[field] for item in items]
     if "variables" in said:

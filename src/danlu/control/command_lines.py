@@ -47,7 +47,6 @@ _LISTS = {
     "after": "--after",
     "after_ok": "--after-ok",
     "retry_on": "--retry-on",
-    "mail": "--mail",
 }
 _DURATIONS = {"time_limit_s": "--time", "grace_s": "--grace", "retry_backoff_s": "--retry-backoff"}
 _SIZES = {"memory_mb": "--mem", "gpu_memory_mb": "--gpu-mem"}
@@ -56,7 +55,7 @@ _ORDER = (
     *("gpus", "gpu_ids", "share", "no_sharing", "gpu_memory_mb", "gpu_arg", "cpus", "memory_mb", "node"),
     *("nodes", "launcher", "spread", "only_nodes", "exclude_nodes", "gpu_model", "restartable", "service"),
     *("environment", "time_limit_s", "grace_s", "after", "after_ok", "array", "urgent", "hold"),
-    *("retries", "retry_backoff_s", "retry_on", "stdout", "stderr", "variables", "mail", "description"),
+    *("retries", "retry_backoff_s", "retry_on", "stdout", "stderr", "variables", "description"),
     *("stage", "wait_for_hardware"),
 )
 _MAY_BE_EMPTY = ("retry_on",)

@@ -98,6 +98,7 @@ class JobSpec:
     stderr: str | None = None
     variables: dict[str, str] = field(default_factory=dict)
     mail: tuple[str, ...] = ()
+    """Of records of earlier versions: nothing is sent, so no job says it any more."""
     description: str = ""
     wait_for_hardware: bool = False
     call: str | None = None

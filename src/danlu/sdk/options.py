@@ -49,7 +49,6 @@ class JobOptions(TypedDict, total=False):
     stdout: str | None
     stderr: str | None
     variables: Mapping[str, str] | None
-    mail: Sequence[str] | None
     description: str | None
     wait_for_hardware: bool | None
 

@@ -47,13 +47,6 @@ def is_digest(text: str) -> bool:
     return len(text) == 64 and all(c in "0123456789abcdef" for c in text)
 
 
-def is_mail_address(text: str) -> bool:
-    name, at, host = text.rpartition("@")
-    return (
-        bool(at and name and host) and text.isprintable() and not any(c.isspace() or c in ",;" for c in text)
-    )
-
-
 Line = Annotated[str, MaxLen(200), Predicate(no_control_characters)]
 Name = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters), Predicate(is_not_blank)]
 """What somebody calls something of theirs."""
@@ -65,7 +58,6 @@ PathText = Annotated[str, MinLen(1), MaxLen(4096), Predicate(no_control_characte
 UserName = Annotated[str, MinLen(1), MaxLen(64), Predicate(is_user_name)]
 Password = Annotated[str, MinLen(8), MaxLen(1000), Predicate(no_nul)]
 Secret = Annotated[str, MinLen(1), MaxLen(1000), Predicate(no_nul)]
-MailAddress = Annotated[str, MaxLen(320), Predicate(is_mail_address)]
 Digest = Annotated[str, MinLen(64), MaxLen(64), Predicate(is_digest)]
 NodeName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_node_name)]
 VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name)]

@@ -20,7 +20,6 @@ from danlu.wire.fields import (
     GpuIndex,
     JobId,
     Line,
-    MailAddress,
     Megabytes,
     Name,
     NodeName,
@@ -97,7 +96,6 @@ class JobFields:
     stdout: PathText | None = None
     stderr: PathText | None = None
     variables: Annotated[dict[VariableName, Argument], MaxLen(1000)] | None = None
-    mail: Annotated[list[MailAddress], MaxLen(20)] | None = None
     description: Text | None = None
     wait_for_hardware: bool | None = None
     call: Digest | None = None

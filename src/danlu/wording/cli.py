@@ -752,10 +752,6 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "标准错误文件；与标准输出相同则合并。",
     ),
     "cli.option.variables": ("Environment variable of the job.", "任务的环境变量。"),
-    "cli.option.mail": (
-        "Mail address for notices (kept with the job; sending them comes later).",
-        "接收通知的邮箱（目前只保存，发送功能尚未提供）。",
-    ),
     "cli.option.description": ("Description.", "描述。"),
     "cli.option.wait_for_hardware": (
         "Wait even though no node can satisfy it yet.",
@@ -1139,6 +1135,14 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.nothing_to_change.hint": (
         "Name at least one option, for example: danlu edit {job} --gpus 2",
         "请至少给出一个选项，例如：danlu edit {job} --gpus 2",
+    ),
+    "cli.mail_not_sent": (
+        "--mail: Mail about jobs is not offered yet: nothing would be sent.",
+        "--mail：尚不支持任务邮件通知：不会发送任何邮件。",
+    ),
+    "cli.mail_not_sent.hint": (
+        "Leave it out; `danlu show JOB` tells whether a job has ended.",
+        "请去掉它；danlu show 任务号 会显示任务是否结束。",
     ),
     "cli.no_defaults_named": ("No default value was named.", "没有给出默认值。"),
     "cli.no_defaults_named.hint": (
@@ -1526,7 +1530,6 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.stdout": ("Output file", "输出文件"),
     "cli.label.stderr": ("Error file", "错误文件"),
     "cli.label.variables": ("Variables", "变量"),
-    "cli.label.mail": ("Mail", "邮箱"),
     "cli.label.description": ("Description", "描述"),
     "cli.label.wait_for_hardware": ("Wait for hardware", "等待硬件"),
     "cli.job_number": ("job {job}", "任务 {job}"),

@@ -8,6 +8,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Correct this field; nothing was changed.",
         "请修正该字段；没有做任何改动。",
     ),
+    "errors.mail_not_sent": (
+        "Mail about jobs is not offered yet: nothing would be sent.",
+        "尚不支持任务邮件通知：不会发送任何邮件。",
+    ),
+    "errors.mail_not_sent.hint": (
+        "Leave out the mail address; the job's page tells when it has ended.",
+        "请去掉邮箱地址；任务页面会显示任务何时结束。",
+    ),
     "errors.unknown_field": ("There is no field called {field}.", "没有名为 {field} 的字段。"),
     "errors.unknown_field.hint": (
         "See the API reference at /api/v1/openapi.json.",
@@ -1392,5 +1400,4 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.kind.is_host": ("it is no name or address of a machine", "不是合法的主机名或地址"),
     "errors.kind.is_login": ("it is no name of an account", "不是合法的账户名"),
-    "errors.kind.is_mail_address": ("it is not a mail address", "不是合法的邮件地址"),
 }

@@ -109,7 +109,6 @@ export const vocabulary = defineWords({
   "label.stdout": ["Output file", "输出文件"],
   "label.stderr": ["Error file", "错误文件"],
   "label.variables": ["Variables", "变量"],
-  "label.mail": ["Mail", "邮箱"],
   "label.description": ["Description", "描述"],
   "label.wait_for_hardware": ["Wait for hardware", "等待硬件"],
 });

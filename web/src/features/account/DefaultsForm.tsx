@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { AutoComplete, Button, Form, Input, InputNumber, Select } from "antd";
+import { AutoComplete, Button, Form, Input, InputNumber } from "antd";
 import { useEffect, useState } from "react";
 import type { JobFields } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
@@ -85,15 +85,6 @@ export function DefaultsForm({ defaults, change }: DefaultsFormProps) {
         </Form.Item>
         <Form.Item name="retries" label={word("label.retries")}>
           <InputNumber min={0} max={1000} precision={0} placeholder="0" style={{ width: "100%" }} />
-        </Form.Item>
-        <Form.Item name="mail" label={word("label.mail")}>
-          <Select
-            mode="tags"
-            open={false}
-            suffixIcon={null}
-            placeholder={say("mailHint")}
-            tokenSeparators={[",", " "]}
-          />
         </Form.Item>
       </div>
       <div className="account-buttons">

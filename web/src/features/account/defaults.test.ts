@@ -14,7 +14,7 @@ describe("an edit of defaults", () => {
     directory: "/data/li",
     gpus: 2,
     time_limit_s: 3725,
-    mail: ["li@lab.example"],
+    environment: "torch",
     urgent: true,
   };
 
@@ -24,10 +24,17 @@ describe("an edit of defaults", () => {
   });
 
   it("sets what is new and clears what was emptied", () => {
-    const form = { ...formOf(before), directory: "  ", gpus: 0, time_limit_s: "2h", mail: [], retries: 3 };
+    const form = {
+      ...formOf(before),
+      directory: "  ",
+      gpus: 0,
+      time_limit_s: "2h",
+      environment: "",
+      retries: 3,
+    };
     expect(editOf(before, form)).toEqual({
       set: { gpus: 0, time_limit_s: 7200, retries: 3 },
-      clear: ["directory", "mail"],
+      clear: ["directory", "environment"],
     });
   });
 

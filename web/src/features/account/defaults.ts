@@ -6,7 +6,7 @@ import { writeDuration } from "@/lib/quantities";
 export type FieldName = keyof JobFields;
 
 /** Those that have a place in the form; all others that are set are listed. */
-export const IN_FORM = ["directory", "environment", "gpus", "time_limit_s", "retries", "mail"] as const;
+export const IN_FORM = ["directory", "environment", "gpus", "time_limit_s", "retries"] as const;
 type FormName = (typeof IN_FORM)[number];
 
 /** What stands in the form: text where a person types, nothing where nothing is set. */
@@ -16,7 +16,6 @@ export interface DefaultsForm {
   gpus?: number | "auto" | null;
   time_limit_s?: string;
   retries?: number | null;
-  mail?: string[];
 }
 
 export interface Edit {
@@ -31,7 +30,6 @@ export function formOf(defaults: JobFields): DefaultsForm {
     gpus: defaults.gpus ?? undefined,
     time_limit_s: defaults.time_limit_s == null ? undefined : writeDuration(defaults.time_limit_s),
     retries: defaults.retries ?? undefined,
-    mail: defaults.mail ?? [],
   };
 }
 
@@ -43,7 +41,6 @@ function fieldsOf(form: DefaultsForm): Pick<JobFields, FormName> {
     gpus: form.gpus ?? null,
     time_limit_s: limit ? parseDuration(limit) : null,
     retries: form.retries ?? null,
-    mail: form.mail?.length ? form.mail : null,
   };
 }
 

@@ -106,7 +106,6 @@ export const words = defineWords({
   ownFolder: ["your home folder", "您的主目录"],
   durationHint: ["Like 2h30m, 45m or 3d", "例如 2h30m、45m 或 3d"],
   durationWrong: ["Write it like 2h30m, 45m or 3d.", "请写成 2h30m、45m 或 3d 的形式。"],
-  mailHint: ["Addresses, each followed by Enter", "邮箱地址，按回车确认"],
   alsoSet: ["Also set", "其他已设置的默认值"],
   alsoSetHint: [
     "By the command line (`danlu defaults`) or the New-job form.",

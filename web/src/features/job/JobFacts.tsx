@@ -95,7 +95,6 @@ function ownFacts(
   if (fields.stdout) facts.push([name("label.stdout"), path(fields.stdout)]);
   if (fields.stderr) facts.push([name("label.stderr"), path(fields.stderr)]);
   if (fields.gpu_arg) facts.push([name("label.gpu_arg"), path(fields.gpu_arg)]);
-  if (fields.mail?.length) facts.push([name("label.mail"), fields.mail.join(", ")]);
   return facts;
 }
 

@@ -1,4 +1,4 @@
-import { Input, Select } from "antd";
+import { Input } from "antd";
 import { useWords } from "@/lib/i18n/language";
 import { useForm } from "./context";
 import { Field } from "./Field";
@@ -13,20 +13,6 @@ export function MoreSection() {
       <VariablesField />
       <TextField name="stdout" placeholder={say("outputPlaceholder")} note={say("outputNote")} />
       <TextField name="stderr" placeholder={say("outputPlaceholder")} />
-      <Field name="mail">
-        {(control) => (
-          <Select
-            {...control}
-            mode="tags"
-            open={false}
-            suffixIcon={null}
-            tokenSeparators={[",", ";", " "]}
-            value={form.mail}
-            placeholder={say("mailPlaceholder")}
-            onChange={(mail: string[]) => set({ mail })}
-          />
-        )}
-      </Field>
       <TextField name="grace_s" placeholder={say("gracePlaceholder")} note={say("graceNote")} />
       <TextField name="gpu_arg" placeholder="--gpus" note={say("gpuArgNote")} />
       <Field name="description" wide>

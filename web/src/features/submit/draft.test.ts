@@ -35,7 +35,7 @@ test.each(["nonsense{", "null", "3", '{"key":1,"form":{}}', '{"key":"k"}'])("%j 
 test("what is missing or of another kind is as the form begins", () => {
   sessionStorage.setItem(
     PLACE,
-    JSON.stringify({ key: "k", form: { command: "ls", gpus: "two", mail: "x", old: 1 } }),
+    JSON.stringify({ key: "k", form: { command: "ls", gpus: "two", stage: "x", old: 1 } }),
   );
   expect(readDraft(PLACE, EMPTY_FORM)?.form).toEqual({ ...EMPTY_FORM, command: "ls" });
 });

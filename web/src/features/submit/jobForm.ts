@@ -44,7 +44,6 @@ export interface JobForm {
   stdout: string;
   stderr: string;
   variables: Variable[];
-  mail: string[];
   description: string;
   wait_for_hardware: boolean;
   call: string;
@@ -96,7 +95,6 @@ export const FIELD_NAMES: readonly FieldName[] = [
   "stage",
   "after",
   "after_ok",
-  "mail",
   "retry_on",
   "variables",
 ];
@@ -124,7 +122,6 @@ export function toForm(fields: JobFields): JobForm {
     stage: [...(fields.stage ?? [])],
     after: [...(fields.after ?? [])],
     after_ok: [...(fields.after_ok ?? [])],
-    mail: [...(fields.mail ?? [])],
     retry_on: fields.retry_on ? [...fields.retry_on] : null,
     variables: Object.entries(fields.variables ?? {}).map(([name, value]) => ({ name, value })),
   };
@@ -172,7 +169,6 @@ export function toFields(form: JobForm): Reading {
   fields.stage = form.stage;
   fields.after = form.after;
   fields.after_ok = form.after_ok;
-  fields.mail = form.mail;
   if (form.retry_on !== null) fields.retry_on = form.retry_on;
   const rows = form.variables.filter(({ name }) => name.trim());
   if (findBadVariable(form.variables)) unread.push("variables");

@@ -66,7 +66,6 @@ export function sampleJobs(count: number, seed = 7): Required<JobFields>[] {
     variables: Object.fromEntries(
       some([["A", "1"] as const, ["TOKEN", "a=b c\n"] as const, ["EMPTY", ""] as const]),
     ),
-    mail: some(["li@example.org"]),
     description: maybe("two\nlines"),
     wait_for_hardware: flag(),
     call: null,

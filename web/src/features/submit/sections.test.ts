@@ -11,7 +11,7 @@ test.each([
   ["fields.gpus", "gpus"],
   ["set.variables.A B", "variables"],
   ["fields.variables.name", "variables"],
-  ["mail.0", "mail"],
+  ["stage.0", "stage"],
   ["somewhere.else", null],
   [null, null],
 ])("a problem with %s", (field, expected) => {

@@ -35,7 +35,7 @@ export const SECTIONS: Record<SectionName, readonly FieldName[]> = {
     "retry_backoff_s",
     "retry_on",
   ],
-  more: ["variables", "stdout", "stderr", "mail", "description", "gpu_arg", "grace_s"],
+  more: ["variables", "stdout", "stderr", "description", "gpu_arg", "grace_s"],
 };
 
 /** The section that an address names behind its '#'. */

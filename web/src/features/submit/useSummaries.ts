@@ -54,7 +54,6 @@ export function useSummaries(form: JobForm): Record<SectionName, string> {
     variables ? say("summaryVariables", { count: variables }) : "",
     form.stdout && `${vocabulary("label.stdout")} ${form.stdout}`,
     form.stderr && `${vocabulary("label.stderr")} ${form.stderr}`,
-    form.mail.join(", "),
     form.description ? vocabulary("label.description") : "",
     form.gpu_arg,
     form.grace_s && form.grace_s !== USUAL_GRACE && `${vocabulary("label.grace_s")} ${form.grace_s}`,

@@ -177,7 +177,6 @@ export const words = defineWords({
   removeArgument: ["Remove argument {n}", "移除第 {n} 个参数"],
   outputPlaceholder: ["Kept by Danlu", "由丹炉保存"],
   outputNote: ["Relative to the folder; /dev/null discards.", "相对于工作目录；/dev/null 表示丢弃。"],
-  mailPlaceholder: ["name@example.org", "name@example.org"],
   gpuArgNote: [
     "Put before the real GPU numbers at the end of the command, like --gpus 0,2.",
     "会连同实际的 GPU 编号加在命令末尾，如 --gpus 0,2。",

@@ -2408,8 +2408,6 @@ export interface components {
             /** Hold */
             hold?: boolean | null;
             launcher?: components["schemas"]["Launcher"] | null;
-            /** Mail */
-            mail?: string[] | null;
             /** Memory Mb */
             memory_mb?: number | null;
             /** Name */
