@@ -117,6 +117,34 @@ def test_a_link_leads_where_others_can_follow():
     assert front.link_base("https://[::1]:8642/") == "https://10.0.0.7:8642"
 
 
+def outside() -> tuple[str, ...]:
+    return ("https://10.0.0.7:8642", "https://172.17.0.1:8642")
+
+
+@pytest.mark.parametrize(
+    ("front", "opened_at", "links"),
+    [
+        (Front(outside_urls=outside), "https://127.0.0.1:8642/", outside()),
+        (Front(outside_urls=outside), "https://localhost:8642/", outside()),
+        (Front(outside_urls=outside), "https://danlu.localhost:8642/", outside()),
+        (Front(outside_urls=outside), "https://[::1]:8642/", outside()),
+        (Front(outside_urls=outside), "https://gpu.lab:8642/", ("https://gpu.lab:8642",)),
+        (Front(outside_urls=outside), "https://10.0.0.9:8642/", ("https://10.0.0.9:8642",)),
+        # It listens on loopback alone: only what somebody got here by leads here.
+        (Front(), "http://127.0.0.1:8642/", ()),
+        (Front(), "https://proxied.lab/danlu/", ("https://proxied.lab/danlu",)),
+        (Front(public_url="https://gpu.lab/danlu"), "http://127.0.0.1:8642/", ("https://gpu.lab/danlu",)),
+        (
+            Front(public_url="https://gpu.lab", outside_urls=outside),
+            "http://10.0.0.7/",
+            ("https://gpu.lab",),
+        ),
+    ],
+)
+def test_what_leads_here_from_another_device(front, opened_at, links):
+    assert front.links_elsewhere(opened_at) == links
+
+
 def _mapped(address: str) -> str:
     from danlu.api.proxy import read_address
 

@@ -6,6 +6,7 @@ import socket
 import time
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -66,6 +67,17 @@ def test_any_literal_address_and_the_own_names_are_answered_to_beyond_the_machin
     answered = ["10.0.0.7:8642", "[fd00::7]", "localhost", socket.gethostname(), "furnace.lab.:8642"]
     assert [host for host in answered if not front.answers_to(host)] == []
     assert not front.answers_to("evil.example")
+
+
+def test_links_for_other_devices_name_addresses_that_they_can_reach(tmp_path):
+    assert reach(tmp_path).front.outside_urls() == ()
+    everywhere = reach(tmp_path, host="0.0.0.0", plain_http=True)
+    found = everywhere.front.outside_urls()
+    assert found[0] == everywhere.shared_url
+    assert len(set(found)) == len(found)
+    hosts = [urlsplit(url).hostname for url in found]
+    assert set(hosts) >= {str(each) for each in own_addresses() if each.version == 4}
+    assert not any(":" in str(host) for host in hosts), "it does not listen there"
 
 
 def test_in_the_clear_only_when_somebody_says_so(tmp_path):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from danlu.launch.addresses import usual_address
 from tests.support.browser import Person, check_accessibility
-from tests.support.installation import LiveServer, wait_until
+from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import make_member
+from tests.web.conftest import ENTRY
 
 pytestmark = pytest.mark.web
 
@@ -148,6 +151,50 @@ def test_language_and_appearance_are_chosen_and_remembered(person: Enter, li: ht
     expect(page.get_by_role("heading", name="账号")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_link_for_a_phone_names_an_address_that_works_there(
+    person: Enter, tmp_path: Path, language: str
+) -> None:
+    make, label, code = {
+        "en": ("Make a link", "One-time link", "QR code of the one-time link to"),
+        "zh": ("生成链接", "一次性链接", "一次性链接的二维码"),
+    }[language]
+    outside = usual_address()
+    assert outside is not None, "this machine has no address but loopback"
+    options = ("--simulate", "1", "--host", "0.0.0.0")
+    with live_server(tmp_path / "danlu", *options, entry=ENTRY) as open_server:
+        local = httpx.URL(open_server.url)
+        assert local.host == "127.0.0.1"
+        # As who sits at the machine itself sees it.
+        page = person(server=open_server, language=language, dark=language == "zh").page
+        secret = open_server.http.post("/me/link").json()["url"].partition("#")[2]
+        page.goto(f"{open_server.url}/account#{secret}")
+        page.get_by_role("button", name=make).click()
+        address = f"https://{outside}:{local.port}"
+        picture = page.get_by_role("img", name=re.compile(code))
+        expect(picture).to_be_visible()
+        expect(picture).to_have_attribute("data-address", address)
+        expect(picture.locator("svg")).to_be_visible()
+        link = page.get_by_label(label, exact=True).input_value()
+        assert link.startswith(f"{address}/#login=")
+        check_accessibility(page)
+        phone = person(server=open_server, language=language, width=390)
+        phone.page.goto(link)
+        phone.page.locator("#content").wait_for()
+        assert phone.page.url.startswith(address)
+        assert "login=" not in phone.page.url
+
+
+def test_where_no_other_device_can_come_the_page_says_so(person: Enter, li: httpx.Client) -> None:
+    page = person(client=li).sign_in("/account")
+    part = section(page, "Another browser or phone")
+    part.get_by_role("button", name="Make a link").click()
+    expect(part.get_by_role("alert")).to_contain_text("No other device can reach this server")
+    expect(part.get_by_role("alert")).to_contain_text("danlu up --host 0.0.0.0")
+    expect(part.get_by_role("img", name=re.compile("QR code"))).to_have_count(0)
+    assert "127.0.0.1" in part.get_by_label("One-time link").input_value()
 
 
 def test_a_link_signs_in_another_browser_as_oneself(person: Enter, li: httpx.Client):

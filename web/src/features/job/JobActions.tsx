@@ -15,8 +15,8 @@ import { RunAgainButton } from "./RunAgainButton";
 import { useJobName } from "./useJobName";
 import { words } from "./words";
 
-/** So many stand in the open, the others in a menu. */
-const IN_THE_OPEN = 3;
+/** What cannot be taken back stands in a menu, the others in the open. */
+const IN_MENU: readonly Action[] = ["delete"];
 const GRACE_S = 10;
 
 export function JobActions({ detail }: { detail: JobDetail }) {
@@ -25,15 +25,15 @@ export function JobActions({ detail }: { detail: JobDetail }) {
   const [isDeleting, setDeleting] = useState(false);
   const { busy, carryOut } = useCarryOut(detail, () => setDeleting(true));
   const all = actionsFor(job);
-  const inTheOpen = all.slice(0, IN_THE_OPEN);
-  const others = all.slice(IN_THE_OPEN);
+  const inTheOpen = all.filter((action) => !IN_MENU.includes(action));
+  const others = all.filter((action) => IN_MENU.includes(action));
   return (
     <>
       {isEnded(job.state) && <RunAgainButton job={job} />}
       {inTheOpen.map((action) => (
         <Button
           key={action}
-          danger={action === "cancel" || action === "kill" || action === "delete"}
+          danger={action === "cancel" || action === "kill"}
           disabled={busy}
           onClick={() => carryOut(action)}
         >
