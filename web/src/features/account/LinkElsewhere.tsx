@@ -35,7 +35,9 @@ export function LinkElsewhere({ link, left }: LinkElsewhereProps) {
             aria-label={say("linkCode", { address })}
             data-address={address}
           >
-            <QRCode value={url} type="svg" size={184} color={INK} bgColor={PAPER} />
+            <div aria-hidden>
+              <QRCode value={url} type="svg" size={184} color={INK} bgColor={PAPER} />
+            </div>
           </div>
           <p>{say("linkScan")}</p>
         </>
