@@ -77,7 +77,7 @@ def _arm_commit(what: str, when: str, die: Callable[[], None]) -> None:
 
 def _arm_answer(when: str, die: Callable[[], None]) -> None:
     if when == "before":
-        _arm_method(Jobs, "submit", "after", die)
+        _arm_method(Jobs, "submit_many", "after", die)
         return
     make_app = server_module.make_app
 
