@@ -99,7 +99,6 @@ export const words = defineWords({
   ],
   save: ["Save defaults", "保存默认值"],
   saved: ["Your defaults are saved.", "默认值已保存。"],
-  automatic: ["automatic", "自动"],
   none: ["none", "无"],
   noLimit: ["no limit", "不限"],
   labGpus: ["as the lab has it", "按实验室设置"],
