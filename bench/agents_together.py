@@ -20,19 +20,19 @@ from typing import Any
 
 from danlu import __version__
 from danlu.agent import machine
+from danlu.agent.gpus.simulation import SimulatedGpus, SimulatedTasks, SimulatedUsage
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.node_agent import NodeAgent
-from danlu.agent.simulation import SimulatedGpus, SimulatedTasks, SimulatedUsage
-from danlu.cluster.agent_service import AgentService
 from danlu.cluster.connection import Connection
-from danlu.cluster.identity import Identity
 from danlu.cluster.joining import JOIN_ASK, fetch_certificate
 from danlu.cluster.keys import make_seed, public_key_of
 from danlu.cluster.messages import pack, unpack
 from danlu.cluster.nats_config import JOIN_USER
-from danlu.core.doctor import Question
-from danlu.core.node import Finding, FindingLevel
-from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact, TaskKey
+from danlu.cluster.node.agent_service import AgentService
+from danlu.cluster.node.node_identity import NodeIdentity
+from danlu.core.nodes.doctor import Question
+from danlu.core.nodes.node import Finding, FindingLevel
+from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact, TaskKey
 
 JOIN_S = 120.0
 AT_ONCE = 16
@@ -62,7 +62,7 @@ class KeeperOfNothing(KeeperLink):
         if order.key not in self._facts:
             self._tally.launched += 1
             now = time.time()
-            end = TaskEnd(Ending.EXITED, now, wait_status=0)
+            end = TaskEnd(TaskEnding.EXITED, now, wait_status=0)
             fact = self._facts[order.key] = TaskFact(order.key, order.node, started_at=now, end=end)
             self._pass_on(fact)
 
@@ -80,7 +80,7 @@ class KeeperOfNothing(KeeperLink):
 class CountedAgent(AgentService):
     """Its beats and calls are counted; what a look over the machine costs is not the server's cost."""
 
-    def __init__(self, agent: NodeAgent, identity: Identity, folder: Path, tally: Tally) -> None:
+    def __init__(self, agent: NodeAgent, identity: NodeIdentity, folder: Path, tally: Tally) -> None:
         super().__init__(agent, identity, folder, __version__, address="127.0.0.1")
         self._tally = tally
 
@@ -98,7 +98,7 @@ class CountedAgent(AgentService):
         return [Finding("disk", FindingLevel.OK, "ok")]
 
 
-def make_agent(identity: Identity, folder: Path, gpus: int, tally: Tally) -> CountedAgent:
+def make_agent(identity: NodeIdentity, folder: Path, gpus: int, tally: Tally) -> CountedAgent:
     link = KeeperOfNothing(folder / "node", tally)
     tasks = SimulatedTasks(link.folder, identity.node)
     link.subscribe(tasks.hear)
@@ -108,7 +108,7 @@ def make_agent(identity: Identity, folder: Path, gpus: int, tally: Tally) -> Cou
     return CountedAgent(agent, identity, folder, tally)
 
 
-async def join_all(server: str, token: str, names: list[str]) -> list[Identity]:
+async def join_all(server: str, token: str, names: list[str]) -> list[NodeIdentity]:
     """Each is let in as any machine is; the one line that they ask on is all they share."""
     url, secret = f"tls://{server}", token.partition(".")[0]
     certificate = await fetch_certificate(url)
@@ -127,7 +127,7 @@ async def join_all(server: str, token: str, names: list[str]) -> list[Identity]:
         answer, _ = unpack(await line.request(JOIN_ASK, pack(question), JOIN_S))
         if "error" in answer:
             raise SystemExit(f"{name} was not let in: {answer['error']}")
-        joined.append(Identity(answer["id"], answer["node"], tuple(answer["servers"]), certificate, seed))
+        joined.append(NodeIdentity(answer["id"], answer["node"], tuple(answer["servers"]), certificate, seed))
     await line.close()
     return joined
 
@@ -137,7 +137,7 @@ async def obey() -> None:
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     tally = Tally()
-    identities: list[Identity] = []
+    identities: list[NodeIdentity] = []
     serving: list[asyncio.Task[None]] = []
     while line := await lines.readline():
         asked = json.loads(line)

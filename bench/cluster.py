@@ -15,8 +15,8 @@ from pathlib import Path
 from harness import CannotRun, temporary_folder, wait_until
 from installation import Installation, end_processes, processes_of
 
+from danlu.launch.cluster.join import TOKEN_VARIABLE
 from danlu.launch.detached import AGENT_LOCK, MESSAGES_LOCK, find_holder, stop_holder
-from danlu.launch.join import TOKEN_VARIABLE
 from danlu.sdk.client import Client
 from danlu.sdk.errors import ApiError
 

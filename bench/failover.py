@@ -43,7 +43,7 @@ def two_servers(lease_s: float) -> Iterator[list[Master]]:
             url = postgres.start().new_database()
             servers = [Master(host, "--standby", "--database", url) for host in machines[:2]]
             servers[0].start()
-            wait_until(lambda: "leads" in servers[0].output(), 60, "the first leader")
+            wait_until(lambda: "is leading" in servers[0].output(), 60, "the first leader")
             machines[2].join(servers[0], "--simulate", "4")
             servers[1].start()
             yield servers

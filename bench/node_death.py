@@ -18,7 +18,7 @@ from time import time
 
 from harness import REPOSITORY, CannotRun, Options, Report, Verdict, run, table
 
-from danlu.control.fencing import longest_s
+from danlu.control.recovery.fencing import longest_s
 
 sys.path.insert(0, str(REPOSITORY))
 

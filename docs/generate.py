@@ -135,14 +135,14 @@ def reason_table() -> str:
 
 def _sentence(reason: EndReason) -> str:
     key = "node_lost_end" if reason is EndReason.NODE_LOST else reason.value
-    return messages("reasons")[f"reasons.{key}"][0]
+    return _name_options(messages("reasons")[f"reasons.{key}"][0])
 
 
 def blocker_table() -> str:
     def row(kind: type[blockers.Blocker]) -> tuple[str, str]:
         key = f"reasons.{kind.code}"
         if knows(key):
-            return f"`{kind.code}`", messages("reasons")[key][0]
+            return f"`{kind.code}`", _name_options(messages("reasons")[key][0])
         first = (kind.__doc__ or "").partition("\n\n")[0]
         return f"`{kind.code}`", " ".join(first.split())
 
@@ -161,7 +161,14 @@ def import_rules() -> str:
 def _forbidden(contract: dict[str, Any]) -> str:
     if contract["type"] == "independence":
         return "each other"
+    if contract["type"] == "layers":
+        return "what stands further left: " + ", ".join(_layer(names) for names in contract["layers"])
     return ", ".join(f"`{name.removeprefix('danlu.')}`" for name in contract["forbidden_modules"])
+
+
+def _layer(names: str) -> str:
+    """Rooms of one layer do not know each other either."""
+    return " and ".join(f"`{name.strip().removeprefix('danlu.')}`" for name in names.split("|"))
 
 
 PARTS: dict[str, Callable[[], str]] = {
@@ -258,6 +265,8 @@ def api_page() -> str:
             "Every refusal is one JSON object: `code`, `message`, and where they help `field` and `hint`. "
             "Programs look at `code`; `message` and `hint` are in the language of `Accept-Language` "
             "(`en` or `zh`). A refused request has changed nothing.\n",
+            "Sentences name the fields of a job as a program does (`gpus`). The command line asks for "
+            "`en-x-cli` and reads its options (`--gpus`), the page for `en-x-page` and reads its labels.\n",
             table(("code", "HTTP", "message", "hint"), _errors()) + "\n",
         ]
     )
@@ -339,7 +348,11 @@ def _errors() -> Iterable[tuple[str, str, str, str]]:
         if not re.fullmatch(r"[a-z_]+", code):
             continue
         hint = messages("errors").get(f"{key}.hint", ("", ""))[0]
-        yield f"`{code}`", statuses.get(code, ""), english, hint
+        yield f"`{code}`", statuses.get(code, ""), *(_name_options(text) for text in (english, hint))
+
+
+def _name_options(text: str) -> str:
+    return re.sub(r"\{option:(\w+)\}", r"`\1`", text)
 
 
 def _statuses() -> dict[str, str]:

@@ -131,6 +131,7 @@ def pages_of(jobs: dict[str, int]) -> dict[str, str]:
     return {
         "overview": "/",
         "waiting": "/jobs?area=waiting",
+        "search": f"/jobs/{jobs['training']}",
         "running": "/jobs?area=running",
         "history": "/jobs?area=history",
         "job": f"/jobs/{jobs['training']}",
@@ -143,6 +144,10 @@ def pages_of(jobs: dict[str, int]) -> dict[str, str]:
         "examples": "/examples",
         "account": "/account",
         "server-log": "/server-log",
+        "scheduling": "/admin",
+        "users": "/admin/users",
+        "settings": "/admin/settings",
+        "backups": "/admin/backups",
         "wall": "/wall",
     }
 
@@ -159,17 +164,20 @@ def cluster_pages_of(jobs: dict[str, int]) -> dict[str, str]:
 
 IN_THE_GUIDES = (
     "overview",
+    "search",
     "waiting",
     "job",
     "new-job",
     "node",
     "examples",
     "wall",
+    "users",
     "nodes",
     "add-node",
     "ranks",
 )
-ADD_NODE = {"en": ("Add a node", "Make the command"), "zh": ("添加节点", "生成命令")}
+CANCEL = {"en": "Cancel job", "zh": "取消任务"}
+ADD_NODE = {"en": ("Add a node", "Create the command"), "zh": ("添加节点", "生成命令")}
 
 
 def add_node(page: Page, language: str) -> None:
@@ -193,6 +201,10 @@ def photograph(
                 page.wait_for_load_state("load")
                 if name == "add-node":
                     add_node(page, language)
+                if name == "search":
+                    page.get_by_role("button", name=CANCEL[language]).wait_for()
+                    page.keyboard.press("Control+k")
+                    page.keyboard.type("re")
                 page.wait_for_timeout(1500)
                 suffix = f"-{width}" if everything else ""
                 page.screenshot(path=folder / f"{name}.{language}{suffix}.png")

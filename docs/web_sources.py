@@ -36,11 +36,14 @@ def openapi_document() -> str:
 
 
 def vocabulary() -> str:
-    """Words for states, reasons and fields, which the pages share with the command line."""
-    lines = [
-        f"  {json.dumps(key.removeprefix('cli.'))}: {json.dumps([*pair], ensure_ascii=False)},\n"
+    """Words for states, reasons and fields, which the pages share with the command line and with errors."""
+    shared = {
+        key.removeprefix("cli."): pair
         for key, pair in messages("cli").items()
         if key.split(".")[1] in ROOMS and key.count(".") == 2
+    } | {key: pair for key, pair in messages("forms").items() if key.startswith("forms.label.")}
+    lines = [
+        f"  {json.dumps(key)}: {json.dumps([*pair], ensure_ascii=False)},\n" for key, pair in shared.items()
     ]
     return (
         "// Written by docs/generate.py (`make docs`) from the server's words. Do not edit by hand.\n"

@@ -17,7 +17,7 @@ _HOMES = {
     "LockLost": "errors",
     "RemoteError": "errors",
     "Unreachable": "errors",
-    "lock": "locks",
+    "lock": "resources.locks",
 }
 
 

@@ -9,6 +9,6 @@ from danlu.sdk.errors import RemoteError as RemoteError
 from danlu.sdk.errors import Unreachable as Unreachable
 from danlu.sdk.futures import JobFuture as JobFuture
 from danlu.sdk.handles import JobHandle as JobHandle
-from danlu.sdk.locks import lock as lock
+from danlu.sdk.resources.locks import lock as lock
 
 __version__: str

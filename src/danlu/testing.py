@@ -13,8 +13,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from danlu.api.app import make_app
-from danlu.launch.installation import open_installation
 from danlu.launch.locations import prepare_folders, wait_until_unlocked
+from danlu.launch.serve.installation import open_installation
 from danlu.launch.starter import starter_name
 from danlu.sdk.client import Client
 from danlu.sdk.in_process import App, InProcess

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
+from danlu.agent.keeper.isolation.cgroups import CgroupsUnavailable, choose_grounds
 from tests.agent.story import Node, eventually
 from tests.support.processes import remove_when_left
 

@@ -11,16 +11,25 @@ point, source, folder = sys.argv[1:4]
 sys.argv[:] = ["keeper", *sys.argv[3:]]
 sys.path.append(source)
 
-from danlu.agent.keeper import book, crew, main, supervision, taskrecord, wrapper  # noqa: E402
+from danlu.agent.keeper import (  # noqa: E402
+    main,
+    task_book,
+    task_record,
+)
+from danlu.agent.keeper.wrapper import (  # noqa: E402
+    supervision,
+    wrapper,
+    wrapper_pool,
+)
 
 STEPS = {
-    "spec": (taskrecord.TaskRecord, "write_first_spec"),
-    "fork": (crew, "fork_wrapper"),
-    "claim": (taskrecord.TaskRecord, "make_claim"),
+    "spec": (task_record.TaskRecord, "write_first_spec"),
+    "fork": (wrapper_pool, "fork_wrapper"),
+    "claim": (task_record.TaskRecord, "make_claim"),
     "spawn": (supervision.Supervision, "spawn"),
     "start": (supervision.Supervision, "record_start"),
     "end": (wrapper, "record_end"),
-    "conclusion": (book.Book, "_conclude"),
+    "conclusion": (task_book.TaskBook, "_conclude"),
 }
 
 victim, when, step = point.split(":")

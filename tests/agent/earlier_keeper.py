@@ -4,7 +4,7 @@ import sys
 
 sys.path.append(sys.argv.pop(1))
 
-from danlu.agent.keeper import book, main
+from danlu.agent.keeper import main, task_book
 
-book.Book.about = lambda self: {"device_guard": ""}
+task_book.TaskBook.about = lambda self: {"device_guard": ""}
 main.main()

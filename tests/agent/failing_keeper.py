@@ -12,13 +12,17 @@ step, source, folder = sys.argv[1:4]
 sys.argv[:] = ["keeper", *sys.argv[3:]]
 sys.path.append(source)
 
-from danlu.agent.keeper import book, main, taskrecord  # noqa: E402
+from danlu.agent.keeper import (  # noqa: E402
+    main,
+    task_book,
+    task_record,
+)
 
 STEPS = {
     "pidfd": (os, "pidfd_open", errno.EMFILE),
     "line": (socket, "socketpair", errno.EMFILE),
-    "claim": (taskrecord.TaskRecord, "make_claim", errno.ENOSPC),
-    "start": (book.Book, "hear_start", errno.EIO),
+    "claim": (task_record.TaskRecord, "make_claim", errno.ENOSPC),
+    "start": (task_book.TaskBook, "hear_start", errno.EIO),
 }
 
 owner, name, number = STEPS[step]

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from danlu.agent.gpus.simulation import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.keeper_process import keeper_argv
 from danlu.agent.node_agent import NodeAgent
-from danlu.agent.simulation import SimulatedGpus
-from danlu.control.accounts import own_account
+from danlu.control.identity.accounts import own_account
 from danlu.core.task import LaunchOrder, TaskEnd, TaskFact, TaskKey
 
 PATIENCE_S = 20.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.core.task import Account, Ending, Staging
+from danlu.core.task import Staging, TaskEnding, UnixAccount
 from tests.agent.story import Node, eventually
 from tests.support.unix_accounts import two_accounts
 
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tas
 
 
 @pytest.fixture
-def wang(folder: Path) -> Account:
+def wang(folder: Path) -> UnixAccount:
     """A second account on this machine, with a home."""
     return two_accounts(folder)[0]
 
 
-async def test_a_task_has_the_accounts_rights_and_no_others(node: Node, wang: Account) -> None:
+async def test_a_task_has_the_accounts_rights_and_no_others(node: Node, wang: UnixAccount) -> None:
     """Its groups are those that it has on the node: elsewhere the same groups may have other numbers."""
     elsewhere = replace(wang, gid=54321, groups=(54321, 0))
     output = await node.output_of(
@@ -40,7 +40,7 @@ class TestWhomARootAgentRefuses:
     async def test_an_order_without_an_account(self, node: Node) -> None:
         """What a server sends that is not root, and older than this agent."""
         end = await node.run("id -u > ran", account=None)
-        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
+        assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "no_account")
         assert "none is named" in end.detail
         assert not (node.folder / "ran").exists()
 
@@ -51,13 +51,13 @@ class TestWhomARootAgentRefuses:
         assert not list(folder.glob("danlu-*"))
 
     async def test_root_unless_it_is_the_servers_own(self, node: Node) -> None:
-        root = Account("root", 0, 0, (0,), "/root")
+        root = UnixAccount("root", 0, 0, (0,), "/root")
         end = await node.run("true", account=root)
-        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
+        assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "no_account")
         assert await node.output_of("id -u", account=replace(root, is_servers_own=True)) == "0\n"
 
     async def test_the_own_account_of_a_server_that_is_not_root_is_that_account(
-        self, node: Node, wang: Account
+        self, node: Node, wang: UnixAccount
     ) -> None:
         output = await node.output_of(
             "id -un", account=replace(wang, is_servers_own=True), directory=wang.home
@@ -68,18 +68,18 @@ class TestWhomARootAgentRefuses:
         wang, zhao = two_accounts(folder)
         mixed_up = replace(wang, uid=zhao.uid)
         end = await node.run("touch made", account=mixed_up, directory=zhao.home)
-        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "no_account")
+        assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "no_account")
         assert end.detail == f"{wang.name} is uid {zhao.uid} on the server and uid {wang.uid} on this node"
         assert not list(Path(zhao.home).iterdir())
 
-    async def test_an_account_that_this_node_does_not_have(self, node: Node, wang: Account) -> None:
+    async def test_an_account_that_this_node_does_not_have(self, node: Node, wang: UnixAccount) -> None:
         end = await node.run(account=replace(wang, name="no-such-account-here"), directory=wang.home)
         assert end.problem == "no_account"
         assert f"no-such-account-here (uid {wang.uid})" in end.detail
 
 
 async def test_a_task_sees_the_accounts_name_and_home_and_nothing_of_the_server(
-    a_node, wang: Account, monkeypatch: pytest.MonkeyPatch
+    a_node, wang: UnixAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DANLU_SECRET", "do not tell")
     monkeypatch.setenv("LC_PAPER", "C")
@@ -94,18 +94,18 @@ async def test_a_task_sees_the_accounts_name_and_home_and_nothing_of_the_server(
     assert "do not tell" not in keeper
 
 
-async def test_a_task_cannot_write_where_its_account_cannot(node: Node, wang: Account) -> None:
+async def test_a_task_cannot_write_where_its_account_cannot(node: Node, wang: UnixAccount) -> None:
     private = node.folder / "private"
     private.mkdir(mode=0o700)
     end = await node.run("true", account=wang, directory=wang.home, stdout=str(private / "out"))
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "output_unwritable")
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "output_unwritable")
     end = await node.run("true", account=wang, directory=wang.home, stdout=str(node.folder / "out"))
     assert end.problem == "output_unwritable"
     end = await node.run("true", account=wang, directory=str(private))
     assert end.problem == "directory_missing"
 
 
-async def test_files_belong_to_the_account(node: Node, wang: Account) -> None:
+async def test_files_belong_to_the_account(node: Node, wang: UnixAccount) -> None:
     order = node.a_task("touch made; mkdir folder", account=wang, directory=wang.home, stderr="errors")
     await node.agent.launch(order)
     assert (await node.end_of(order.key)).wait_status == 0
@@ -116,7 +116,7 @@ async def test_files_belong_to_the_account(node: Node, wang: Account) -> None:
 
 
 @pytest.mark.parametrize("shebang", ["", "#!/bin/sh\n", "#!/usr/bin/env -S bash -e\n"])
-async def test_a_script_runs_and_is_gone_afterwards(node: Node, wang: Account, shebang: str) -> None:
+async def test_a_script_runs_and_is_gone_afterwards(node: Node, wang: UnixAccount, shebang: str) -> None:
     script = f'{shebang}echo "$# $1" $(id -u)\nstat -c "%a %u" "$0"\necho "$0"'
     output = await node.output_of(script, account=wang, directory=wang.home, arguments=("a b",))
     counted, rights, path = output.splitlines()
@@ -125,7 +125,7 @@ async def test_a_script_runs_and_is_gone_afterwards(node: Node, wang: Account, s
 
 
 async def test_what_lies_in_run_for_an_account_cannot_be_grown_by_it(
-    node: Node, folder: Path, wang: Account
+    node: Node, folder: Path, wang: UnixAccount
 ) -> None:
     """There is little room there, and the whole machine needs it."""
     data = Path(wang.home) / "set"
@@ -155,27 +155,27 @@ async def test_nobody_else_reads_the_secret_of_a_task(node: Node, folder: Path) 
     assert "Permission denied" in await node.output_of(peek, account=zhao, directory=zhao.home)
 
 
-async def test_a_python_script_of_the_account(node: Node, wang: Account) -> None:
+async def test_a_python_script_of_the_account(node: Node, wang: UnixAccount) -> None:
     script = "#!/usr/bin/python3\nimport os, sys\nprint(os.getuid(), sys.argv[1:])"
     output = await node.output_of(script, account=wang, directory=wang.home, arguments=("x",))
     assert output == f"{wang.uid} ['x']\n"
 
 
-async def test_an_account_cannot_reach_the_keeper(node: Node, wang: Account) -> None:
+async def test_an_account_cannot_reach_the_keeper(node: Node, wang: UnixAccount) -> None:
     end = await node.run(f"ls {node.keeper_folder}", account=wang, directory=wang.home)
     assert os.waitstatus_to_exitcode(end.wait_status) != 0
 
 
-async def test_a_stop_reaches_the_accounts_processes(node: Node, wang: Account) -> None:
+async def test_a_stop_reaches_the_accounts_processes(node: Node, wang: UnixAccount) -> None:
     sleep = f"sleep 4242.{os.getpid()}"
     order = await node.started(f"setsid {sleep} & {sleep}", account=wang, directory=wang.home)
     await node.agent.stop(order.key, grace_s=5)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
     left = subprocess.run(["pgrep", "-u", str(wang.uid), "-f", sleep], check=False, capture_output=True)
     assert left.returncode == 1
 
 
-async def test_an_environment_is_looked_for_with_the_accounts_rights(node: Node, wang: Account) -> None:
+async def test_an_environment_is_looked_for_with_the_accounts_rights(node: Node, wang: UnixAccount) -> None:
     hidden = node.folder / "private" / "venv"
     hidden.mkdir(parents=True)
     (hidden / "pyvenv.cfg").touch()

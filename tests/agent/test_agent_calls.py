@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from tests.agent.story import Node
 from tests.support.unix_accounts import two_accounts
 
@@ -66,7 +66,7 @@ async def test_what_is_no_plain_file_is_not_called(node: Node, files: dict[str, 
     elif trap == "fifo":
         os.mkfifo(call)
     end = await node.run("true", **files)
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "launch_failed")
     assert str(call) in end.detail
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from tests.agent.story import Node, eventually, is_alive
 
 
@@ -46,7 +46,7 @@ async def test_a_copy_touches_nothing_of_the_original(node: Node, a_twin) -> Non
     sleeper = main_process(node, order.key)
     twin = await a_twin("cp", "-a", node)
     end = await twin.end_of(order.key)
-    assert (end.ending, end.wait_status) == (Ending.VANISHED, None)
+    assert (end.ending, end.wait_status) == (TaskEnding.VANISHED, None)
     assert "copied" in end.detail
     assert twin.known[order.key].started_at is not None
     assert await twin.end_of(done.key) == await node.end_of(done.key)
@@ -56,7 +56,7 @@ async def test_a_copy_touches_nothing_of_the_original(node: Node, a_twin) -> Non
     assert is_alive(sleeper, "sleep")
     assert node.known[order.key].end is None
     await node.agent.stop(order.key, grace_s=0)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
 async def test_a_script_of_the_original_survives_what_the_copy_forgets(node: Node, a_twin) -> None:
@@ -75,7 +75,7 @@ async def test_a_task_that_nobody_had_claimed_is_not_started_by_the_copy(node: N
     claim.rename(aside)
     twin = await a_twin("cp", "-a", node)
     aside.rename(claim)
-    assert (await twin.end_of(order.key)).ending is Ending.VANISHED
+    assert (await twin.end_of(order.key)).ending is TaskEnding.VANISHED
     await twin.agent.launch(twin.a_task("touch ran", key=order.key))
     assert [fact.end.ending for fact in await twin.agent.tasks() if fact.key == order.key] == ["vanished"]
 

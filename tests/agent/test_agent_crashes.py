@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from danlu.agent.keeper_process import keeper_argv
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from tests.agent.story import PATIENCE_S, Node
 
 CRASHING = Path(__file__).with_name("crashing_keeper.py")
@@ -60,7 +60,7 @@ async def test_a_crash_never_runs_a_task_twice(a_node, point: str) -> None:
     assert runs in ([], ["ran"], ["ran", "done"])
     # What a dead wrapper leaves may run on to its end before the next keeper is there to kill it.
     may_be_late = point.startswith("both") or point.endswith("before:end")
-    assert (end.ending is Ending.EXITED) == (runs == ["ran", "done"]) or may_be_late
-    assert end.ending in (Ending.EXITED, Ending.VANISHED, Ending.NEVER_STARTED)
+    assert (end.ending is TaskEnding.EXITED) == (runs == ["ran", "done"]) or may_be_late
+    assert end.ending in (TaskEnding.EXITED, TaskEnding.VANISHED, TaskEnding.NEVER_STARTED)
     if point.startswith("keeper"):
-        assert end.ending is Ending.EXITED
+        assert end.ending is TaskEnding.EXITED

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.agent.gpus import Sight
-from danlu.agent.keeper.devices import NVIDIA, assemble
+from danlu.agent.gpus.gpu_probe import Sight
+from danlu.agent.keeper.isolation.devices import NVIDIA, assemble
 from danlu.agent.node_agent import NodeAgent
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from tests.agent.story import Node, eventually
 
 BLOCK, CHARACTER = 1, 2
@@ -148,7 +148,7 @@ async def test_a_guarded_task_is_stopped_as_any_other_and_leaves_no_groups(
     assert groups_of(node)
     await node.kill_keeper()
     await node.agent.stop(order.key, grace_s=0)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
     await eventually(lambda: not groups_of(node))
 
 

@@ -23,9 +23,9 @@ from danlu.agent.doctor import (
     judge_python,
     judge_version,
 )
-from danlu.control.doctor import prove
-from danlu.core.doctor import OF_CONTROL, PROOF_FILE, Check, Question, SharedFolder
-from danlu.core.node import Finding, FindingLevel
+from danlu.control.nodes.doctor import prove
+from danlu.core.nodes.doctor import OF_CONTROL, PROOF_FILE, Check, Question, SharedFolder
+from danlu.core.nodes.node import Finding, FindingLevel
 from danlu.wording.catalogue import messages, say
 from tests.agent.small_disk import small_disk
 from tests.support.drivers import FakeDriver

@@ -9,13 +9,13 @@ import time
 
 import pytest
 
-from danlu.core.task import Ending, TaskKey
+from danlu.core.task import TaskEnding, TaskKey
 from tests.agent.story import Node, eventually
 
 
 async def test_exit_codes_and_signals_are_told_apart(node: Node) -> None:
     fine = await node.run("true")
-    assert (fine.ending, fine.wait_status) == (Ending.EXITED, 0)
+    assert (fine.ending, fine.wait_status) == (TaskEnding.EXITED, 0)
     looks_killed = await node.run("exit 137")
     killed = await node.run("kill -9 $$")
     assert os.waitstatus_to_exitcode(looks_killed.wait_status) == 137
@@ -47,7 +47,7 @@ async def test_a_start_is_told_before_the_end(node: Node) -> None:
 )
 async def test_a_setup_problem_is_named(node: Node, problem: str, fields: dict[str, str]) -> None:
     end = await node.run(**({"command": "echo never > ran"} | fields))
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, problem)
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, problem)
     assert end.detail
     assert not (node.folder / "ran").exists()
 
@@ -76,7 +76,7 @@ async def test_a_missing_environment_names_the_places(node: Node) -> None:
 async def test_a_time_limit_ends_a_task_that_ignores_term(node: Node) -> None:
     began = time.monotonic()
     end = await node.run("trap '' TERM; while :; do sleep 0.1; done", time_limit_s=0.3, grace_s=0.3)
-    assert end.ending is Ending.TIME_LIMIT
+    assert end.ending is TaskEnding.TIME_LIMIT
     assert os.waitstatus_to_exitcode(end.wait_status) == -signal.SIGKILL
     assert 0.6 <= time.monotonic() - began < 5
 
@@ -85,7 +85,7 @@ async def test_a_time_limit_leaves_the_grace_to_tidy_up(node: Node) -> None:
     command = "trap 'echo saved; exit 0' TERM; while :; do sleep 0.05; done"
     order = await node.started(command, time_limit_s=0.2, grace_s=10)
     end = await node.end_of(order.key)
-    assert (end.ending, end.wait_status) == (Ending.TIME_LIMIT, 0)
+    assert (end.ending, end.wait_status) == (TaskEnding.TIME_LIMIT, 0)
     assert "saved" in node.log(order)
 
 
@@ -95,7 +95,7 @@ async def test_the_whole_tree_gets_the_grace_not_only_its_root(node: Node) -> No
     await asyncio.sleep(0.2)
     await node.agent.stop(order.key, grace_s=10)
     end = await node.end_of(order.key)
-    assert end.ending is Ending.STOPPED
+    assert end.ending is TaskEnding.STOPPED
     assert "saved" in node.log(order)
 
 
@@ -103,7 +103,7 @@ async def test_a_second_stop_can_shorten_the_grace(node: Node) -> None:
     order = await node.started("trap '' TERM; while :; do sleep 0.1; done")
     await node.agent.stop(order.key, grace_s=600)
     await node.agent.stop(order.key, grace_s=0)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
 async def test_a_suspended_task_can_be_stopped_gently(node: Node) -> None:
@@ -111,19 +111,19 @@ async def test_a_suspended_task_can_be_stopped_gently(node: Node) -> None:
     await asyncio.sleep(0.1)
     await node.agent.stop(order.key, grace_s=10)
     end = await node.end_of(order.key)
-    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (Ending.STOPPED, 7)
+    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (TaskEnding.STOPPED, 7)
 
 
 async def test_a_stop_before_the_launch_means_never(node: Node) -> None:
     order = node.a_task("echo ran > ran")
     await node.agent.stop(order.key, grace_s=1)
-    assert (await node.end_of(order.key)).ending is Ending.NEVER_STARTED
+    assert (await node.end_of(order.key)).ending is TaskEnding.NEVER_STARTED
     await node.agent.launch(order)
     await node.kill_keeper()
     await node.agent.launch(order)
     await asyncio.sleep(0.3)
     assert not (node.folder / "ran").exists()
-    assert [fact.end.ending for fact in await node.agent.tasks()] == [Ending.NEVER_STARTED]
+    assert [fact.end.ending for fact in await node.agent.tasks()] == [TaskEnding.NEVER_STARTED]
 
 
 async def test_a_stop_after_the_end_changes_nothing(node: Node) -> None:
@@ -167,6 +167,6 @@ async def test_a_reboot_is_noticed(node: Node) -> None:
     claim.unlink()
     claim.symlink_to(f"00000000-0000-0000-0000-000000000000 {identity}")
     await node.kill_keeper()
-    assert (await node.end_of(order.key)).ending is Ending.REBOOTED
+    assert (await node.end_of(order.key)).ending is TaskEnding.REBOOTED
     os.kill(wrapper, signal.SIGTERM)
     await eventually(lambda: not os.path.exists(f"/proc/{wrapper}"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from danlu.agent.simulation import SimulatedGpus
-from danlu.core.node import Gpu
+from danlu.agent.gpus.simulation import SimulatedGpus
+from danlu.core.nodes.node import Gpu
 from tests.agent.story import Node
 
 

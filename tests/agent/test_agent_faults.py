@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 from danlu.agent.keeper_process import keeper_argv
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from tests.agent.story import Node, eventually
 
 FAILING = Path(__file__).with_name("failing_keeper.py")
@@ -36,7 +36,7 @@ async def test_a_wrapper_that_cannot_be_watched_is_watched_later(a_node) -> None
     fault.unlink()
     (node.folder / "go").touch()
     end = await node.end_of(order.key)
-    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (Ending.EXITED, 5)
+    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (TaskEnding.EXITED, 5)
 
 
 async def test_a_wrapper_that_cannot_be_watched_can_be_stopped(a_node) -> None:
@@ -47,7 +47,7 @@ async def test_a_wrapper_that_cannot_be_watched_can_be_stopped(a_node) -> None:
     await node.kill_keeper()
     await node.agent.stop(order.key, grace_s=0)
     fault.unlink()
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
 async def test_no_wrapper_can_be_had(a_node) -> None:
@@ -56,7 +56,7 @@ async def test_no_wrapper_can_be_had(a_node) -> None:
     fault = node.keeper_folder / "fault"
     fault.touch()
     end = await node.run("touch ran")
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "launch_failed")
     assert "Too many open files" in end.detail
     fault.unlink()
     assert (await node.run()).wait_status == 0
@@ -70,7 +70,7 @@ async def test_no_claim_can_be_made(a_node) -> None:
     keeper = node.keeper()
     fault = node.keeper_folder / "fault"
     fault.touch()
-    assert (await node.run("touch ran")).ending is Ending.NEVER_STARTED
+    assert (await node.run("touch ran")).ending is TaskEnding.NEVER_STARTED
     fault.unlink()
     assert not (node.folder / "ran").exists()
     assert (await node.run()).wait_status == 0
@@ -100,7 +100,7 @@ async def test_nobody_is_taken_for_dead_by_a_keeper_without_files(a_node) -> Non
     said, _ = await ended.communicate()
     assert said == b"[Errno 24] Too many open files\n"
     os.kill(wrapper, signal.SIGTERM)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
 WITHOUT_FILES = """

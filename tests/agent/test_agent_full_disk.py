@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.core.node_fault import Blame, Scene, blame_node
-from danlu.core.task import Ending, LaunchOrder
+from danlu.core.nodes.node_fault import Blame, Scene, blame_node
+from danlu.core.task import LaunchOrder, TaskEnding
 from tests.agent.small_disk import fill_disk, small_disk
 from tests.agent.story import Node, eventually
 
@@ -25,7 +25,7 @@ async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(disk: Path
     await node.link.start()
     filler = fill_disk(disk, 512)
     end = await node.run("echo never", stdout="/dev/null")
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "launch_failed")
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "launch_failed")
     assert "No space" in end.detail
     assert blame_node(end, Scene("n")) is Blame.NODE, "it is no fault of the job's"
     filler.unlink()
@@ -67,7 +67,7 @@ async def test_a_stop_comes_to_its_end_on_a_full_disk_and_is_forgotten(disk: Pat
     order, _ = await on_a_full_disk(node, disk, "sleep 600")
     wrapper = node.wrapper_of(order.key)
     await node.agent.stop(order.key, 0.1)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
     await node.agent.forget([order.key])
     assert await node.agent.tasks() == []
     assert not record_of(node, order).exists()

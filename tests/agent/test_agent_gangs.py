@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.agent.keeper.gang import gang_variables, host_file, port_of
-from danlu.agent.keeper.hosts import check_hosts
-from danlu.agent.keeper.hosts import is_host as keeper_takes
-from danlu.agent.keeper.interfaces import add_interface, find_interface
-from danlu.agent.keeper.launchers import under_launcher
+from danlu.agent.keeper.wrapper.gang import gang_variables, host_file, port_of
+from danlu.agent.keeper.wrapper.hosts import check_hosts
+from danlu.agent.keeper.wrapper.hosts import is_host as keeper_takes
+from danlu.agent.keeper.wrapper.interfaces import add_interface, find_interface
+from danlu.agent.keeper.wrapper.launchers import under_launcher
 from danlu.core.bounds import is_host
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from tests.agent.gangs import GangStory
 from tests.agent.story import eventually, is_alive
 from tests.support.unix_accounts import two_accounts
@@ -134,7 +134,7 @@ async def test_mpi_starts_its_processes_on_the_other_nodes_without_ssh(gang: Gan
     await gang.launch(orders)
     end = await gang.nodes[0].end_of(orders[0].key)
     assert (end.ending, gang.nodes[0].log(orders[0])) == (
-        Ending.EXITED,
+        TaskEnding.EXITED,
         "it ended with 5\nrefused with 1\n",
     )
     assert gang.nodes[1].log(orders[1]) == "over here n1\n"

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.agent.gpu_book import Card, GpuBook, assign_numbers
-from danlu.agent.gpu_processes import TaskFinder, identify
-from danlu.agent.gpus import PatientProbe, Sight
-from danlu.agent.simulation import SimulatedGpus
-from danlu.core.node import Gpu, GpuProcess, GpuReading, is_foreign_busy
+from danlu.agent.gpus.gpu_book import Card, GpuBook, assign_numbers
+from danlu.agent.gpus.gpu_probe import PatientProbe, Sight
+from danlu.agent.gpus.gpu_processes import TaskFinder, identify
+from danlu.agent.gpus.simulation import SimulatedGpus
+from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, is_foreign_busy
 from danlu.core.task import TaskKey
 from tests.agent.story import Node, eventually
 
@@ -195,7 +195,7 @@ async def test_a_process_that_has_ended_is_on_no_gpu_any_more(tmp_path: Path) ->
 
 
 def test_who_cannot_see_a_process_lists_it_without_a_name(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("danlu.agent.gpu_processes._sees_all_processes", lambda: False)
+    monkeypatch.setattr("danlu.agent.gpus.gpu_processes._sees_all_processes", lambda: False)
     gone = subprocess.Popen(["true"])
     gone.wait()
     (process,) = identify(on_gpu(gone.pid), TaskFinder(tmp_path, "label"), ())

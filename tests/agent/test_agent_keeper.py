@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from danlu.agent.gpus.simulation import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, start_keeper
 from danlu.agent.node_agent import NodeAgent
-from danlu.agent.simulation import SimulatedGpus
 from danlu.agent.task_json import order_to_json
-from danlu.core.task import Ending, TaskKey
+from danlu.core.task import TaskEnding, TaskKey
 from tests.agent.story import Node, eventually
 
 
@@ -33,7 +33,7 @@ async def test_a_new_keeper_adopts_what_lives(node: Node) -> None:
     assert os.waitstatus_to_exitcode(facts[done.key].end.wait_status) == 6
     (node.folder / "go").touch()
     end = await node.end_of(order.key)
-    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (Ending.EXITED, 5)
+    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (TaskEnding.EXITED, 5)
 
 
 async def test_an_end_that_nobody_saw_is_told_later(node: Node) -> None:
@@ -53,7 +53,7 @@ async def test_a_time_limit_holds_without_a_keeper(node: Node) -> None:
     await node.link.retire()
     await eventually(lambda: not Path(f"/proc/{wrapper}").exists())
     await node.link.start()
-    assert (await node.end_of(order.key)).ending is Ending.TIME_LIMIT
+    assert (await node.end_of(order.key)).ending is TaskEnding.TIME_LIMIT
 
 
 async def test_a_keeper_that_knows_no_leases_hands_its_tasks_to_one_that_does(folder: Path) -> None:

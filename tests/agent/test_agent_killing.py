@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.core.task import Ending, LaunchOrder
+from danlu.core.task import LaunchOrder, TaskEnding
 from tests.agent.story import Node, eventually, is_alive
 
 STUBBORN = Path(__file__).with_name("stubborn.py")
@@ -38,7 +38,7 @@ async def test_a_stop_leaves_no_process(a_node, mode: str, keeper_dies: bool) ->
     await node.agent.stop(order.key, grace_s=0.1)
     end = await node.end_of(order.key)
     assert survivors(node) == []
-    assert end.ending is Ending.STOPPED
+    assert end.ending is TaskEnding.STOPPED
     assert os.waitstatus_to_exitcode(end.wait_status) == -signal.SIGKILL
 
 
@@ -53,7 +53,7 @@ async def test_a_normal_end_leaves_no_process(a_node, mode: str, keeper_dies: bo
         order = await a_stubborn_task(node, "leave clean")
     end = await node.end_of(order.key)
     assert survivors(node) == []
-    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (Ending.EXITED, 3)
+    assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (TaskEnding.EXITED, 3)
 
 
 async def test_leftovers_can_be_left_alone(a_node, mode: str) -> None:
@@ -76,7 +76,7 @@ async def test_a_killed_wrapper_leaves_no_process(a_node, mode: str, keeper_dies
     os.kill(node.wrapper_of(order.key), signal.SIGKILL)
     end = await node.end_of(order.key)
     assert survivors(node) == []
-    assert (end.ending, end.wait_status) == (Ending.VANISHED, None)
+    assert (end.ending, end.wait_status) == (TaskEnding.VANISHED, None)
 
 
 async def test_wrapper_and_keeper_killed_together_leave_no_process(a_node, mode: str) -> None:
@@ -84,7 +84,7 @@ async def test_wrapper_and_keeper_killed_together_leave_no_process(a_node, mode:
     order = await a_stubborn_task(node, "stay")
     os.kill(node.wrapper_of(order.key), signal.SIGKILL)
     await node.kill_keeper()
-    assert (await node.end_of(order.key)).ending is Ending.VANISHED
+    assert (await node.end_of(order.key)).ending is TaskEnding.VANISHED
     assert survivors(node) == []
 
 
@@ -119,4 +119,4 @@ async def test_a_stop_without_grace_ends_one_that_is_under_way(a_node, mode: str
     await node.agent.stop(order.key, grace_s=3600.0)
     end = await node.end_of(order.key)
     assert survivors(node) == []
-    assert end.ending is Ending.STOPPED
+    assert end.ending is TaskEnding.STOPPED

@@ -14,10 +14,10 @@ from typing import Any, cast
 
 import pytest
 
-from danlu.agent.keeper.lease import GRACE_S, Lease, read_lease
+from danlu.agent.keeper.lease import GRACE_S, NodeLease, read_lease
 from danlu.agent.keeper.processes import boot_id
-from danlu.agent.keeper.supervision import Supervision
-from danlu.core.task import Ending, LaunchOrder
+from danlu.agent.keeper.wrapper.supervision import Supervision
+from danlu.core.task import LaunchOrder, TaskEnding
 from tests.agent.hung_disk import hung_disk
 from tests.agent.story import Node, eventually, is_alive
 
@@ -32,7 +32,7 @@ with open(sys.argv[1], "a") as file:
         time.sleep(0.05)
 """
 A_LITTLE_S = 3.0
-"""What the control side allows for a kill (see `control/fencing.py`)."""
+"""What the control side allows for a kill (see `control/recovery/fencing.py`)."""
 
 
 def now() -> float:
@@ -87,7 +87,7 @@ async def test_it_ends_with_the_lease(a_node, mode: str) -> None:
     node = await a_node(mode=mode)
     until = grant(node, 1.5)
     order = await a_clock(node)
-    assert (await node.end_of(order.key)).ending is Ending.LEASE_LOST
+    assert (await node.end_of(order.key)).ending is TaskEnding.LEASE_LOST
     assert last_written(node) < until + A_LITTLE_S
     assert now() > until
 
@@ -95,7 +95,7 @@ async def test_it_ends_with_the_lease(a_node, mode: str) -> None:
 async def test_who_does_not_listen_is_killed_before_the_next_attempt_may_begin(node: Node) -> None:
     until = grant(node, 1.0)
     order = await a_clock(node, "stubborn", grace_s=600.0)
-    assert (await node.end_of(order.key)).ending is Ending.LEASE_LOST
+    assert (await node.end_of(order.key)).ending is TaskEnding.LEASE_LOST
     assert until + 1 < last_written(node) < until + GRACE_S + A_LITTLE_S
 
 
@@ -106,7 +106,7 @@ async def test_it_goes_on_while_the_lease_is_renewed(node: Node) -> None:
         begun = now()
         await eventually(lambda: last_written(node) > begun + 2.4)
         assert node.known[order.key].end is None
-    assert (await node.end_of(order.key)).ending is Ending.LEASE_LOST
+    assert (await node.end_of(order.key)).ending is TaskEnding.LEASE_LOST
 
 
 async def test_a_task_without_a_lease_goes_on(node: Node) -> None:
@@ -127,7 +127,7 @@ async def test_with_the_keeper_and_the_agent_dead(node: Node) -> None:
     assert last_written(node) < until + A_LITTLE_S
     assert now() > until
     await node.link.start()
-    assert (await node.end_of(order.key)).ending is Ending.LEASE_LOST
+    assert (await node.end_of(order.key)).ending is TaskEnding.LEASE_LOST
 
 
 async def test_the_keeper_dies_and_the_lease_goes_on(node: Node) -> None:
@@ -155,7 +155,7 @@ async def test_without_a_lease_it_never_starts(node: Node, lease: str) -> None:
     if lease == "unreadable":
         (node.keeper_folder / "lease").write_text("{end} {boot}")
     end = await node.run("touch ran", leased=True)
-    assert (end.ending, end.wait_status) == (Ending.NEVER_STARTED, None)
+    assert (end.ending, end.wait_status) == (TaskEnding.NEVER_STARTED, None)
     assert not (node.folder / "ran").exists()
 
 
@@ -163,7 +163,7 @@ def test_a_lease_that_runs_out_while_a_file_is_opened_lets_nothing_start(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "lease").write_text(f"{now() + 0.05!r} {boot_id()}\n")
-    lease = Lease(str(folder / "lease"), boot_id())
+    lease = NodeLease(str(folder / "lease"), boot_id())
     assert not lease.is_over
     starts: list[object] = []
 
@@ -175,7 +175,7 @@ def test_a_lease_that_runs_out_while_a_file_is_opened_lets_nothing_start(
     def open_slowly(_order: object) -> None:
         time.sleep(0.06)
 
-    monkeypatch.setattr("danlu.agent.keeper.supervision.open_call", open_slowly)
+    monkeypatch.setattr("danlu.agent.keeper.wrapper.supervision.open_call", open_slowly)
     order = {"log_path": str(folder / "log"), "account": None, "stdout": None, "time_limit_s": None}
     parts: list[Any] = [None, None, order, None, None, lease]
     assert not Supervision(*parts).spawn(cast("Any", None), cast("Any", Recorder()))
@@ -186,7 +186,7 @@ async def test_the_file_goes_away_while_it_runs(node: Node) -> None:
     until = grant(node, 1.0)
     order = await a_clock(node)
     (node.keeper_folder / "lease").unlink()
-    assert (await node.end_of(order.key)).ending is Ending.LEASE_LOST
+    assert (await node.end_of(order.key)).ending is TaskEnding.LEASE_LOST
     assert last_written(node) < until + A_LITTLE_S
     assert now() > until
 
@@ -200,7 +200,7 @@ async def test_the_disk_of_the_lease_hangs_while_it_runs(node: Node) -> None:
         lease = node.keeper_folder / "lease"
         lease.unlink()
         lease.symlink_to(disk / "lease")
-        assert (await node.end_of(order.key)).ending is Ending.LEASE_LOST
+        assert (await node.end_of(order.key)).ending is TaskEnding.LEASE_LOST
     assert last_written(node) < until + A_LITTLE_S
     assert now() > until
 
@@ -209,7 +209,7 @@ async def test_a_lease_that_ends_shortens_the_grace_of_a_stop(node: Node) -> Non
     until = grant(node, 1.0)
     order = await a_clock(node, "stubborn")
     await node.agent.stop(order.key, grace_s=600.0)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
     assert last_written(node) < until + GRACE_S + A_LITTLE_S
 
 
@@ -218,7 +218,7 @@ async def test_a_killed_wrapper_is_the_keepers_to_settle(a_node, mode: str) -> N
     grant(node, 60)
     order = await a_clock(node)
     os.kill(node.wrapper_of(order.key), signal.SIGKILL)
-    assert (await node.end_of(order.key)).ending is Ending.VANISHED
+    assert (await node.end_of(order.key)).ending is TaskEnding.VANISHED
     before = last_written(node)
     await asyncio.sleep(0.2)
     assert last_written(node) == before
@@ -238,7 +238,7 @@ async def test_wrapper_and_keeper_killed_take_the_command_along(a_node, mode: st
     os.kill(node.wrapper_of(order.key), signal.SIGKILL)
     await eventually(lambda: not is_alive(commands[0], nap))
     await node.link.start()
-    assert (await node.end_of(order.key)).ending is Ending.VANISHED
+    assert (await node.end_of(order.key)).ending is TaskEnding.VANISHED
 
 
 async def test_a_wrapper_that_watched_a_lease_takes_no_other_task(node: Node) -> None:

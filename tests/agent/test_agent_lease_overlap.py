@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from danlu.agent.keeper.lease import GRACE_S
-from danlu.control.fencing import longest_s
-from danlu.core.task import Ending, LaunchOrder
+from danlu.control.recovery.fencing import longest_s
+from danlu.core.task import LaunchOrder, TaskEnding
 from tests.agent.conftest import works_here
 from tests.agent.story import Node, eventually
 from tests.agent.test_agent_lease import granting, last_written, now, written
@@ -141,7 +141,7 @@ async def test_frozen_whole_and_thawed(nodes: list[Node]) -> None:
     payload = [pid for node in nodes for pid in payloads(node)]
     send([*payload, *frozen], signal.SIGCONT)
     for node, order in zip(nodes, orders, strict=True):
-        assert (await node.end_of(order.key, PATIENCE_S)).ending is Ending.LEASE_LOST
+        assert (await node.end_of(order.key, PATIENCE_S)).ending is TaskEnding.LEASE_LOST
         assert not (node.folder / "noted").exists()
         assert last_written(node) - thawed_at < GRACE_S / 2
 
@@ -156,7 +156,7 @@ async def test_agent_keeper_and_wrapper_stopped_while_the_payload_runs(nodes: li
     for node, order in zip(nodes, orders, strict=True):
         send(processes_of(node), signal.SIGCONT)
         await node.link.start()
-        assert (await node.end_of(order.key, PATIENCE_S)).ending is Ending.LEASE_LOST
+        assert (await node.end_of(order.key, PATIENCE_S)).ending is TaskEnding.LEASE_LOST
 
 
 async def test_all_three_killed_and_the_payload_orphaned(nodes: list[Node]) -> None:
@@ -169,7 +169,7 @@ async def test_all_three_killed_and_the_payload_orphaned(nodes: list[Node]) -> N
     assert [await see_it_end(*each) for each in zip(nodes, ends, strict=True)] == [0.0] * len(nodes)
     for node, order in zip(nodes, orders, strict=True):
         await node.link.start()
-        assert (await node.end_of(order.key, PATIENCE_S)).ending is Ending.VANISHED
+        assert (await node.end_of(order.key, PATIENCE_S)).ending is TaskEnding.VANISHED
 
 
 async def test_a_watchdog_that_dies_has_a_successor_and_every_keeper_its_own(node: Node) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from danlu.agent.keeper.spec import LONGEST_REQUEST
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused, _encode
-from danlu.core.task import Ending, LaunchOrder, TaskFact, TaskKey
+from danlu.core.task import LaunchOrder, TaskEnding, TaskFact, TaskKey
 from tests.agent.story import Node
 
 KEY = TaskKey(1, 1, 0)
@@ -91,7 +91,7 @@ async def test_text_that_is_none_passes(node: Node) -> None:
     """A file name need not be UTF-8; Python keeps its bytes as half characters."""
     order = node.a_task("true", arguments=("\udcff", "炉"))
     await node.agent.launch(order)
-    assert (await node.end_of(order.key)).ending in (Ending.EXITED, Ending.SETUP_FAILED)
+    assert (await node.end_of(order.key)).ending in (TaskEnding.EXITED, TaskEnding.SETUP_FAILED)
 
 
 class HastyKeeper(InterruptingKeeper):

@@ -11,7 +11,7 @@ import pytest
 
 from danlu.agent.keeper import log_limit
 from danlu.agent.keeper.log_limit import cut_log, held_by
-from danlu.agent.logs import read_log
+from danlu.agent.logs.log_files import read_log
 from tests.agent.story import Node, eventually
 
 MB = 1 << 20

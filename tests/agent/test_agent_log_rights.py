@@ -10,30 +10,30 @@ from pathlib import Path
 import pytest
 from asyncinotify import Inotify, Mask
 
-from danlu.agent.file_rights import acting_as
-from danlu.agent.log_search import Budget, search_log
-from danlu.agent.logs import LogRefused, LogWatch, read_log
+from danlu.agent.files.file_rights import acting_as
+from danlu.agent.logs.log_files import LogRefused, LogWatch, read_log
+from danlu.agent.logs.log_search import Budget, search_log
 from danlu.agent.task_json import account_to_json
-from danlu.control.accounts import own_account
+from danlu.control.identity.accounts import own_account
 from danlu.core.log_search import LogSearch
-from danlu.core.task import Account
+from danlu.core.task import UnixAccount
 from tests.support.unix_accounts import two_accounts
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
 
 
 @pytest.fixture
-def wang(folder: Path) -> Account:
+def wang(folder: Path) -> UnixAccount:
     return two_accounts(folder)[0]
 
 
 @pytest.fixture
-def log(wang: Account) -> Path:
+def log(wang: UnixAccount) -> Path:
     """In a home that nobody else can enter."""
     return written(Path(wang.home) / "out.log", wang)
 
 
-def written(path: Path, owner: Account) -> Path:
+def written(path: Path, owner: UnixAccount) -> Path:
     path.write_text("epoch 1\n")
     path.chmod(0o600)
     os.chown(path, owner.uid, owner.gid)
@@ -47,12 +47,12 @@ def rights_of(thread_id: int) -> tuple[str, set[int]]:
     return status["Uid"].split()[3], {int(group) for group in status["Groups"].split()}
 
 
-def test_an_account_reads_its_own(log: Path, wang: Account) -> None:
+def test_an_account_reads_its_own(log: Path, wang: UnixAccount) -> None:
     assert read_log(str(log), 0, 100, wang).data == b"epoch 1\n"
     assert len(search_log(str(log), wang, LogSearch("epoch"), Budget()).found) == 1
 
 
-def test_what_the_account_cannot_reach_is_not_reached_for_it(folder: Path, wang: Account) -> None:
+def test_what_the_account_cannot_reach_is_not_reached_for_it(folder: Path, wang: UnixAccount) -> None:
     """Although root could, and although the file is theirs."""
     (folder / "closed").mkdir(mode=0o700)
     log = written(folder / "closed" / "out.log", wang)
@@ -64,7 +64,7 @@ def test_what_the_account_cannot_reach_is_not_reached_for_it(folder: Path, wang:
             read()
 
 
-def test_the_groups_are_those_of_the_account_on_this_node(folder: Path, wang: Account) -> None:
+def test_the_groups_are_those_of_the_account_on_this_node(folder: Path, wang: UnixAccount) -> None:
     shared = folder / "shared"
     shared.mkdir()
     os.chown(shared, 0, wang.gid)
@@ -100,7 +100,7 @@ def test_root_only_for_the_one_who_started_a_root_server(folder: Path) -> None:
         read_log(str(log), 0, 100, replace(own_account(), is_servers_own=False))
 
 
-def test_rights_are_of_one_thread_and_only_for_a_while(wang: Account) -> None:
+def test_rights_are_of_one_thread_and_only_for_a_while(wang: UnixAccount) -> None:
     main = threading.get_native_id()
     before = rights_of(main)
     inside, leave, seen = threading.Event(), threading.Event(), []
@@ -121,7 +121,7 @@ def test_rights_are_of_one_thread_and_only_for_a_while(wang: Account) -> None:
     assert seen == [(str(wang.uid), {wang.gid, 54399}), before]
 
 
-async def test_a_watch_looks_with_the_accounts_rights(folder: Path, log: Path, wang: Account) -> None:
+async def test_a_watch_looks_with_the_accounts_rights(folder: Path, log: Path, wang: UnixAccount) -> None:
     async with LogWatch(str(log), wang) as watch:
         with log.open("a") as file:
             file.write("epoch 2\n")

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from danlu.agent import log_search
-from danlu.agent.log_search import Budget, search_log, search_log_aside
-from danlu.agent.logs import LogRefused
-from danlu.agent.trouble import SIGNS
+from danlu.agent.logs import log_search
+from danlu.agent.logs.log_files import LogRefused
+from danlu.agent.logs.log_search import Budget, search_log, search_log_aside
+from danlu.agent.logs.trouble import SIGNS
 from danlu.core.log_search import Found, LogSearch, LogSearched
 from tests.support.unix_accounts import SOMEBODY_ELSE
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from danlu.agent.keeper import log_times
-from danlu.agent.keeper.log_times import NEWEST, LogTimes, thinned
+from danlu.agent.keeper.log_times import NEWEST, LogTimeKeeper, thinned
 from danlu.core import log_times as core
 from danlu.core.log_times import LogTime, between, parse_times, time_of
 
@@ -24,7 +24,7 @@ def grow(log: Path, text: str, at: float) -> None:
     os.utime(log, (at, at))
 
 
-def look(times: LogTimes) -> None:
+def look(times: LogTimeKeeper) -> None:
     """Once at each: without a pause the next look is always due."""
     pending, times._next = times._next, []
     for watched in pending:
@@ -43,7 +43,7 @@ def test_both_sides_call_the_file_the_same() -> None:
 
 
 def test_each_length_is_kept_with_the_time_at_which_it_was_reached(tmp_path: Path) -> None:
-    log, times = tmp_path / "1.log", LogTimes()
+    log, times = tmp_path / "1.log", LogTimeKeeper()
     times.watch("1-1-0", str(log))
     look(times)
     assert not list(tmp_path.iterdir()), "there is nothing to tell of a log that is not there"
@@ -55,7 +55,7 @@ def test_each_length_is_kept_with_the_time_at_which_it_was_reached(tmp_path: Pat
     assert written(log) == [(4, 1000.0), (8, 1060.5)]
 
     # A keeper that comes after goes on where this one stopped; what comes last is seen at the end.
-    later = LogTimes()
+    later = LogTimeKeeper()
     later.watch("1-1-0", str(log))
     look(later)
     grow(log, "three\n", 1100.0)
@@ -64,7 +64,7 @@ def test_each_length_is_kept_with_the_time_at_which_it_was_reached(tmp_path: Pat
 
 
 def test_a_time_that_cannot_be_is_not_believed(tmp_path: Path) -> None:
-    log, times = tmp_path / "1.log", LogTimes()
+    log, times = tmp_path / "1.log", LogTimeKeeper()
     times.watch("1-1-0", str(log))
     grow(log, "one\n", 5000.0)
     look(times)
@@ -75,7 +75,7 @@ def test_a_time_that_cannot_be_is_not_believed(tmp_path: Path) -> None:
 
 
 def test_a_task_that_ends_at_once_leaves_nothing_behind(tmp_path: Path) -> None:
-    log, times = tmp_path / "1.log", LogTimes()
+    log, times = tmp_path / "1.log", LogTimeKeeper()
     times.watch("1-1-0", str(log))
     grow(log, "one\n", 1000.0)
     times.leave("1-1-0")
@@ -89,7 +89,7 @@ def test_a_long_life_costs_no_more_than_some_thousand_of_them(
 ) -> None:
     monkeypatch.setattr(log_times, "MOST_SAMPLES", 64)
     monkeypatch.setattr(log_times, "NEWEST", 16)
-    log, times = tmp_path / "1.log", LogTimes()
+    log, times = tmp_path / "1.log", LogTimeKeeper()
     times.watch("1-1-0", str(log))
     for n in range(1, 500):
         grow(log, "x", 1000.0 + n)

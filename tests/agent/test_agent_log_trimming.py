@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from danlu.agent.log_trimming import trim_logs
+from danlu.agent.logs.log_trimming import trim_logs
 
 MB = 1 << 20
 

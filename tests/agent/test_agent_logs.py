@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.logs import LONGEST_CHUNK, LogRefused, LogWatch, read_log
-from danlu.control.accounts import own_account
+from danlu.agent.logs.log_files import LONGEST_CHUNK, LogRefused, LogWatch, read_log
+from danlu.control.identity.accounts import own_account
 from danlu.core.task import LogChunk
 from tests.agent.story import Node
 from tests.support.unix_accounts import SOMEBODY_ELSE

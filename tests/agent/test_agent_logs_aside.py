@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from danlu.agent.aside import MOST_OVERDUE, MOST_READERS
-from danlu.agent.logs import LogRefused, LogWatch, read_log_aside
-from danlu.control.accounts import own_account
+from danlu.agent.logs.log_files import LogRefused, LogWatch, read_log_aside
+from danlu.control.identity.accounts import own_account
 from danlu.core.task import LogChunk
 from tests.agent.hung_disk import hung_disk
 from tests.support.unix_accounts import SOMEBODY_ELSE
@@ -141,7 +141,7 @@ async def test_readers_that_came_loose_make_room(tmp_path: Path, log: Path) -> N
 def test_a_process_ends_although_a_read_hangs(hung: Path) -> None:
     code = """
 import asyncio, sys
-from danlu.agent.logs import LogRefused, read_log_aside
+from danlu.agent.logs.log_files import LogRefused, read_log_aside
 try:
     asyncio.run(read_log_aside(sys.argv[1], 0, 10, None, patience_s=0.1))
 except LogRefused as problem:
@@ -153,7 +153,7 @@ except LogRefused as problem:
 
 WATCHING = """
 import asyncio, sys
-from danlu.agent.logs import LogWatch
+from danlu.agent.logs.log_files import LogWatch
 async def main():
     async with LogWatch(sys.argv[1]) as watch:
         await asyncio.wait_for(watch.changed(), 5)
@@ -184,7 +184,10 @@ def test_a_folder_that_may_not_be_watched(folder: Path) -> None:
     closed.chmod(0o711)
     code = f"import os; os.setgroups([]); os.setuid(65534)\n{WATCHING}"
     # Imported first: the account may not be able to read our source.
-    assert run_python(f"import danlu.agent.logs\n{code}", str(closed / "1.log")) == "woken without a watch\n"
+    assert (
+        run_python(f"import danlu.agent.logs.log_files\n{code}", str(closed / "1.log"))
+        == "woken without a watch\n"
+    )
 
 
 def run_python(code: str, *arguments: str, before: list[str] = []) -> str:  # noqa: B006

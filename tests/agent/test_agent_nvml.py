@@ -16,7 +16,7 @@ LOOK = """
 import json, sys
 from dataclasses import asdict
 from pathlib import Path
-from danlu.agent.nvml import NvmlGpus
+from danlu.agent.gpus.nvml import NvmlGpus
 now = 1000.0
 probe = NvmlGpus(Path(sys.argv[1]), lambda: now)
 for line in sys.stdin:

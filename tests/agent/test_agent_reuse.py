@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.agent.keeper.processes import Process
-from danlu.agent.keeper.taskrecord import NEVER, Claim, TaskRecord
-from danlu.core.task import Ending, LaunchOrder
+from danlu.agent.keeper.task_record import NEVER, TaskClaim, TaskRecord
+from danlu.core.task import LaunchOrder, TaskEnding
 from tests.agent.hung_disk import hung_disk
 from tests.agent.story import Node, eventually, is_alive
 
@@ -107,7 +107,7 @@ def test_a_claim_is_made_once_and_says_whose_it_is(tmp_path_factory, events: lis
     """Whatever becomes of the claim of the task before, of which it may be a second name."""
     folder = tmp_path_factory.mktemp("claims")
     before, record = TaskRecord(str(folder / "1-1-0")), TaskRecord(str(folder / "2-1-0"))
-    ours = Claim("boot", Process(1, 2))
+    ours = TaskClaim("boot", Process(1, 2))
     assert before.make_claim(ours)
     if not links:
         # As on a file system that gives no file a second name.
@@ -137,7 +137,7 @@ async def test_a_killed_idle_wrapper_is_missed_by_nobody(node: Node) -> None:
         wrapper = await an_idle_wrapper(node)
         os.kill(wrapper, number)
         await eventually(lambda wrapper=wrapper: is_gone(wrapper))
-        assert (await node.run("exit 3")).ending is Ending.EXITED
+        assert (await node.run("exit 3")).ending is TaskEnding.EXITED
         os.kill(wrappers_of(node)[0], signal.SIGKILL)
         await eventually(lambda: wrappers_of(node) == [])
     assert node.keeper() == keeper
@@ -149,7 +149,7 @@ async def test_a_wrapper_that_dies_with_a_task_in_its_hands_never_started_it(nod
     order = node.a_task("echo ran > ran")
     await node.agent.launch(order)
     os.kill(wrapper, signal.SIGKILL)
-    assert (await node.end_of(order.key)).ending is Ending.NEVER_STARTED
+    assert (await node.end_of(order.key)).ending is TaskEnding.NEVER_STARTED
     assert not (node.folder / "ran").exists()
 
 
@@ -162,9 +162,9 @@ async def test_a_killed_wrapper_takes_only_its_last_task_along(a_node, mode: str
     await eventually(lambda: len(sleepers()) == 3)
     os.kill(wrapper, signal.SIGKILL)
     end = await node.end_of(order.key)
-    assert (end.ending, end.wait_status) == (Ending.VANISHED, None)
+    assert (end.ending, end.wait_status) == (TaskEnding.VANISHED, None)
     assert sleepers() == []
-    assert [fact.end.ending for fact in await node.agent.tasks()] == [Ending.EXITED, Ending.VANISHED]
+    assert [fact.end.ending for fact in await node.agent.tasks()] == [TaskEnding.EXITED, TaskEnding.VANISHED]
 
 
 # Tests run side by side: ours are known by a fraction of a second that nobody else sleeps.
@@ -180,7 +180,7 @@ async def test_idle_wrappers_leave_with_their_keeper(node: Node) -> None:
     wrapper = await an_idle_wrapper(node)
     await node.kill_keeper()
     await eventually(lambda: is_gone(wrapper))
-    assert [fact.end.ending for fact in await node.agent.tasks()] == [Ending.EXITED]
+    assert [fact.end.ending for fact in await node.agent.tasks()] == [TaskEnding.EXITED]
     assert await an_idle_wrapper(node) != wrapper
 
 
@@ -212,7 +212,7 @@ async def test_a_stop_while_the_task_is_handed_over(node: Node, forgotten: bool)
     order = node.a_task("echo ran > ran")
     await node.agent.launch(order)
     await node.agent.stop(order.key, grace_s=1)
-    assert (await node.end_of(order.key)).ending is Ending.NEVER_STARTED
+    assert (await node.end_of(order.key)).ending is TaskEnding.NEVER_STARTED
     if forgotten:
         await node.agent.forget([order.key])
     os.kill(wrapper, signal.SIGCONT)
@@ -227,7 +227,7 @@ async def test_a_stop_that_crosses_the_end_never_hits_the_next(node: Node) -> No
         await node.agent.launch(crossed)
         await asyncio.gather(node.agent.stop(crossed.key, grace_s=0), node.agent.launch(following))
         end = await node.end_of(following.key)
-        assert (end.ending, end.wait_status) == (Ending.EXITED, 0)
+        assert (end.ending, end.wait_status) == (TaskEnding.EXITED, 0)
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
@@ -241,7 +241,7 @@ async def test_a_stop_while_the_folder_hangs(node: Node, forgotten: bool) -> Non
         (wrapper,) = wrappers_of(node)
         await eventually(lambda: "fuse" in Path(f"/proc/{wrapper}/wchan").read_text() or is_waiting(wrapper))
         await node.agent.stop(order.key, grace_s=0)
-        assert (await node.end_of(order.key)).ending is Ending.NEVER_STARTED
+        assert (await node.end_of(order.key)).ending is TaskEnding.NEVER_STARTED
         if forgotten:
             await node.agent.forget([order.key])
     await eventually(lambda: is_gone(wrapper))
@@ -258,7 +258,7 @@ async def test_a_time_limit_holds_while_the_folder_hangs(node: Node) -> None:
     place.mkdir()
     with hung_disk(place):
         end = await node.run("true", directory=str(place), time_limit_s=0.3, grace_s=0.1)
-    assert end.ending is Ending.TIME_LIMIT
+    assert end.ending is TaskEnding.TIME_LIMIT
 
 
 async def test_the_next_keeper_tells_the_tasks_of_one_wrapper_apart(node: Node) -> None:
@@ -284,7 +284,7 @@ async def test_an_adopted_wrapper_can_be_stopped(node: Node) -> None:
     assert node.wrapper_of(order.key) == wrapper
     await node.kill_keeper()
     await node.agent.stop(order.key, grace_s=0)
-    assert (await node.end_of(order.key)).ending is Ending.STOPPED
+    assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
 async def test_a_task_in_a_wrappers_hands_outlives_the_keeper_and_runs_once(node: Node) -> None:
@@ -297,5 +297,5 @@ async def test_a_task_in_a_wrappers_hands_outlives_the_keeper_and_runs_once(node
     await node.agent.launch(order)
     end = await node.end_of(order.key)
     await eventually(lambda: is_gone(wrapper))
-    assert (end.ending, end.wait_status) == (Ending.EXITED, 0)
+    assert (end.ending, end.wait_status) == (TaskEnding.EXITED, 0)
     assert (node.folder / "runs").read_text() == "ran\n"

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from danlu.agent.keeper.accounts import is_for_another, settle_account
-from danlu.agent.keeper.environments import Environment, find_environment
-from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.script import Script, script_of
-from danlu.agent.keeper.setup import DEFAULT_PATH, Person, behind_sources, build_argv, build_variables
+from danlu.agent.keeper.isolation.accounts import is_for_another, settle_account
+from danlu.agent.keeper.problem import SetupProblem
+from danlu.agent.keeper.wrapper.environments import Environment, find_environment
+from danlu.agent.keeper.wrapper.script import Script, script_of
+from danlu.agent.keeper.wrapper.setup import DEFAULT_PATH, Person, behind_sources, build_argv, build_variables
 from danlu.agent.task_json import order_to_json
-from danlu.core.task import Account, LaunchOrder, TaskKey
+from danlu.core.task import LaunchOrder, TaskKey, UnixAccount
 
 LI = Person("li", "/home/li", "/bin/zsh")
 
@@ -185,22 +185,27 @@ def test_a_path_is_taken_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wanted", ["torch", "..", "./torch", "/nowhere/torch"])
 def test_a_missing_environment_is_a_problem(tmp_path: Path, wanted: str) -> None:
     a_venv(tmp_path / "home")
-    with pytest.raises(Problem, match="environment_missing"):
+    with pytest.raises(SetupProblem, match="environment_missing"):
         find_environment(wanted, str(tmp_path / "home" / "li"), [str(tmp_path / "home")])
 
 
 class TestAnAgentThatIsNotRoot:
-    WANG = Account("wang", 1001, 1001, (1001,), "/home/wang")
+    WANG = UnixAccount("wang", 1001, 1001, (1001,), "/home/wang")
 
     @pytest.mark.parametrize(
         "account",
-        [None, WANG, replace(WANG, uid=1002, is_servers_own=True), Account("root", 0, 0, (), "/", "", True)],
+        [
+            None,
+            WANG,
+            replace(WANG, uid=1002, is_servers_own=True),
+            UnixAccount("root", 0, 0, (), "/", "", True),
+        ],
     )
-    def test_runs_as_itself_what_the_server_would_run_as_itself(self, account: Account | None) -> None:
+    def test_runs_as_itself_what_the_server_would_run_as_itself(self, account: UnixAccount | None) -> None:
         order = an_order(account=account)
         assert settle_account(order["account"], 1001) is None
         assert not is_for_another(order["account"], 1001)
 
     def test_refuses_whom_it_cannot_become(self) -> None:
-        with pytest.raises(Problem, match="wang"):
+        with pytest.raises(SetupProblem, match="wang"):
             settle_account(an_order(account=self.WANG)["account"], 1002)

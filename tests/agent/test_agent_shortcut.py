@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.agent.keeper.shortcut import as_bash_would, without_shell
+from danlu.agent.keeper.wrapper.shell_free import as_bash_would, without_shell
 
 BASH = "/bin/bash"
 PATH = "/usr/local/bin:/usr/bin:/bin"

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.agent.node_agent import NodeAgent
-from danlu.agent.simulation import (
+from danlu.agent.gpus.simulation import (
     CARD_MB,
     HOT_C,
     IDLE_C,
@@ -23,8 +22,9 @@ from danlu.agent.simulation import (
     read_gpu,
     read_machine,
 )
-from danlu.core.node import Gpu, is_foreign_busy
-from danlu.core.readings import NodeReading
+from danlu.agent.node_agent import NodeAgent
+from danlu.core.nodes.node import Gpu, is_foreign_busy
+from danlu.core.nodes.readings import NodeReading
 from danlu.core.task import TaskKey
 from tests.agent.story import Node, eventually
 

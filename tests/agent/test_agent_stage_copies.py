@@ -17,11 +17,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from danlu.agent.keeper import stage_room, stage_store, stage_tree
-from danlu.agent.keeper.problem import Problem
-from danlu.agent.keeper.stage_room import Room, make_room
-from danlu.agent.keeper.stage_store import Speaker, Staged, remove_copy, stage_one
-from danlu.agent.keeper.stage_tree import Survey, make_copy, remove_tree, survey
+from danlu.agent.keeper.problem import SetupProblem
+from danlu.agent.keeper.staging import copies, room, tree
+from danlu.agent.keeper.staging.copies import Speaker, Staged, remove_copy, stage_one
+from danlu.agent.keeper.staging.room import Room, make_room
+from danlu.agent.keeper.staging.tree import Survey, make_copy, remove_tree, survey
 from tests.agent.small_disk import small_disk
 
 SILENT = Speaker(begin=lambda _: None, wait=lambda: None, make_room=lambda _: None)
@@ -118,7 +118,7 @@ def test_only_files_and_folders_are_staged(home, tmp_path, kind):
     path = Path("/dev/null") if kind == "device" else tmp_path / "fifo"
     if kind == "fifo":
         os.mkfifo(path)
-    with pytest.raises(Problem, match="neither a file nor a folder"):
+    with pytest.raises(SetupProblem, match="neither a file nor a folder"):
         stage(home, path)
 
 
@@ -138,12 +138,12 @@ class TestFilesThatChange:
 
     def test_one_that_never_stands_still_is_an_end_and_leaves_nothing(self, home, data, monkeypatch):
         self.change_meanwhile(monkeypatch, data / "train" / "a.bin", times=99)
-        with pytest.raises(Problem, match="keeps changing"):
+        with pytest.raises(SetupProblem, match="keeps changing"):
             stage(home, data)
         assert sorted(os.listdir(home / "e")) == ["lock"]
 
     def change_meanwhile(self, monkeypatch, path: Path, times: int) -> None:
-        pour, changes = stage_tree._pour, iter(range(times))
+        pour, changes = tree._pour, iter(range(times))
 
         def pour_slowly(source: int, target: int, wrote: Any) -> int:
             copied = pour(source, target, wrote)
@@ -152,7 +152,7 @@ class TestFilesThatChange:
                     file.write(b"+")
             return copied
 
-        monkeypatch.setattr(stage_tree, "_pour", pour_slowly)
+        monkeypatch.setattr(tree, "_pour", pour_slowly)
 
 
 def test_what_dead_jobs_left_is_swept(home, data):
@@ -250,8 +250,8 @@ class TestRoom:
         assert [list(each.glob("[.0-9]*")) for each in sorted(home.iterdir())] == [[], [], []]
 
     def test_an_account_holds_up_nobody_by_stopping_what_works_for_it(self, monkeypatch):
-        monkeypatch.setattr(stage_room, "_PATIENCE_S", 0.2)
-        stage_room._as_owner(os.geteuid(), os.getegid(), lambda: os.kill(os.getpid(), signal.SIGSTOP))
+        monkeypatch.setattr(room, "_PATIENCE_S", 0.2)
+        room._as_owner(os.geteuid(), os.getegid(), lambda: os.kill(os.getpid(), signal.SIGSTOP))
 
 
 def test_a_copy_that_somebody_closed_to_himself_is_made_again(home, data):
@@ -264,7 +264,7 @@ def test_a_copy_that_somebody_closed_to_himself_is_made_again(home, data):
 
 
 def test_room_is_asked_for_again_while_a_copy_is_made(home, tmp_path, monkeypatch):
-    monkeypatch.setattr(stage_store, "_STEP_BYTES", 10_000)
+    monkeypatch.setattr(copies, "_STEP_BYTES", 10_000)
     data = tmp_path / "many"
     data.mkdir()
     for number in range(10):
@@ -274,9 +274,9 @@ def test_room_is_asked_for_again_while_a_copy_is_made(home, tmp_path, monkeypatc
     def make_room(wanted: int) -> None:
         asked.append(wanted)
         if len(asked) == 4:
-            raise Problem("stage_full", "others were faster")
+            raise SetupProblem("stage_full", "others were faster")
 
-    with pytest.raises(Problem, match="others were faster"):
+    with pytest.raises(SetupProblem, match="others were faster"):
         stage_one(str(home), "e", str(data), SILENT._replace(make_room=make_room))
     assert asked == [50_000, 10_000, 10_000, 10_000]
     assert sorted(os.listdir(home / "e")) == ["lock"], "nothing is left of it"

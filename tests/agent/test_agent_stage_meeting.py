@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from danlu.agent.keeper import stage_meeting
 from danlu.agent.keeper.spec import GangSpec
-from danlu.agent.keeper.stage_meeting import Meeting
+from danlu.agent.keeper.staging import meeting
+from danlu.agent.keeper.staging.meeting import GangMeeting
 from tests.support.installation import wait_until
 from tests.support.messages import free_port
 
@@ -22,7 +22,7 @@ def a_gang(size: int) -> GangSpec:
     return cast(GangSpec, {"members": members, "port": free_port()})
 
 
-def waiting(meeting: Meeting) -> threading.Thread:
+def waiting(meeting: GangMeeting) -> threading.Thread:
     thread = threading.Thread(target=meeting.wait, daemon=True)
     thread.start()
     return thread
@@ -40,35 +40,35 @@ def say(gang: Any, word: str) -> socket.socket:
 
 def test_all_go_when_the_last_is_ready_and_the_port_is_free_then() -> None:
     gang = a_gang(3)
-    first = Meeting(gang, 0, PROOF)
+    first = GangMeeting(gang, 0, PROOF)
     with pytest.raises(OSError, match="in use"), socket.socket() as another:
         another.bind(("127.0.0.1", gang["port"]))
-    ready = [waiting(first), waiting(Meeting(gang, 2, PROOF))]
+    ready = [waiting(first), waiting(GangMeeting(gang, 2, PROOF))]
     say(gang, "1 wrong\n").close()
     assert not all_go(ready)
-    ready.append(waiting(Meeting(gang, 1, PROOF)))
+    ready.append(waiting(GangMeeting(gang, 1, PROOF)))
     wait_until(lambda: all_go(ready), 20, "their start")
     with socket.socket() as command:
         command.bind(("127.0.0.1", gang["port"]))
 
 
 def test_who_did_not_hear_that_it_may_go_is_told_when_it_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage_meeting, "_PARTING_S", 0.2)
+    monkeypatch.setattr(meeting, "_PARTING_S", 0.2)
     gang = a_gang(3)
-    ready = [waiting(Meeting(gang, 0, PROOF)), waiting(Meeting(gang, 2, PROOF))]
+    ready = [waiting(GangMeeting(gang, 0, PROOF)), waiting(GangMeeting(gang, 2, PROOF))]
     # Its line was forgotten by something in between: it hears nothing, and says nothing.
     deaf = say(gang, f"1 {PROOF}\n")
     wait_until(lambda: not ready[1].is_alive(), 20, "the start of rank 2")
     assert ready[0].is_alive(), "rank 0 keeps the port for the one that is missing"
     deaf.close()
-    ready.append(waiting(Meeting(gang, 1, PROOF)))
+    ready.append(waiting(GangMeeting(gang, 1, PROOF)))
     wait_until(lambda: all_go(ready), 20, "their start")
 
 
 def test_nobody_waits_for_ever_for_one_that_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage_meeting, "_PARTING_S", 0.1)
-    monkeypatch.setattr(stage_meeting, "_SECOND_CHANCE_S", 0.3)
+    monkeypatch.setattr(meeting, "_PARTING_S", 0.1)
+    monkeypatch.setattr(meeting, "_SECOND_CHANCE_S", 0.3)
     gang = a_gang(2)
-    first = waiting(Meeting(gang, 0, PROOF))
+    first = waiting(GangMeeting(gang, 0, PROOF))
     with say(gang, f"1 {PROOF}\n"):
         wait_until(lambda: not first.is_alive(), 20, "its start")

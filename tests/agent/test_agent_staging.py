@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.keeper.stage_place import find_place, make_folder
+from danlu.agent.keeper.staging.place import find_place, make_folder
 from danlu.agent.task_json import _digest
-from danlu.core.task import Account, Ending, Staging
+from danlu.core.task import Staging, TaskEnding, UnixAccount
 from tests.agent.gangs import GangStory
 from tests.agent.story import Node, eventually
 from tests.support.unix_accounts import two_accounts
@@ -92,7 +92,7 @@ async def test_what_cannot_be_staged_ends_the_attempt(
 ) -> None:
     os.mkfifo(data / "fifo")
     end = await node.run("touch never", staging=staging(disk, data / what))
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, problem)
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, problem)
     assert str(data / what) in end.detail
     assert not (node.folder / "never").exists()
 
@@ -106,7 +106,7 @@ async def test_what_has_no_room_says_so_and_leaves_nothing(node: Node, disk: Pat
     with (data / "huge").open("wb") as file:
         file.truncate(1 << 42)
     end = await node.run("true", staging=staging(disk, data))
-    assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "stage_full")
+    assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "stage_full")
     assert "4096 GB more" in end.detail
     [entry] = home_on(disk).iterdir()
     assert os.listdir(entry) == ["lock"]
@@ -119,7 +119,7 @@ async def test_a_stop_while_data_are_copied_ends_it_at_once(node: Node, disk: Pa
         await eventually(lambda: Path(order.log_path).exists() and "waits for another job" in node.log(order))
         await node.agent.stop(order.key, grace_s=30.0)
         end = await node.end_of(order.key, within_s=10)
-    assert end.ending is Ending.STOPPED
+    assert end.ending is TaskEnding.STOPPED
     assert node.known[order.key].started_at is None
     assert not (node.folder / "never").exists()
 
@@ -127,7 +127,7 @@ async def test_a_stop_while_data_are_copied_ends_it_at_once(node: Node, disk: Pa
 async def test_a_time_limit_counts_the_copying(node: Node, disk: Path, data: Path) -> None:
     with somebody_copies(disk, node, data):
         end = await node.run("true", staging=staging(disk, data), time_limit_s=0.3)
-    assert end.ending is Ending.TIME_LIMIT
+    assert end.ending is TaskEnding.TIME_LIMIT
 
 
 async def test_several_tasks_at_once_make_one_copy(node: Node, disk: Path, data: Path) -> None:
@@ -167,11 +167,11 @@ def _log_of(node: Node, order) -> str:
 @needs_root
 class TestTwoAccounts:
     @pytest.fixture
-    def people(self, folder: Path) -> tuple[Account, Account]:
+    def people(self, folder: Path) -> tuple[UnixAccount, UnixAccount]:
         return two_accounts(folder)
 
     async def test_each_has_copies_of_his_own_that_nobody_else_reads(
-        self, node: Node, disk: Path, folder: Path, people: tuple[Account, Account]
+        self, node: Node, disk: Path, folder: Path, people: tuple[UnixAccount, UnixAccount]
     ) -> None:
         wang, zhao = people
         private = Path(wang.home) / "set"
@@ -193,12 +193,12 @@ class TestTwoAccounts:
         assert stat.S_IMODE(copies.stat().st_mode) == 0o700
         assert (copies.parent.stat().st_uid, stat.S_IMODE(copies.parent.stat().st_mode)) == (0, 0o711)
         end = await node.run("true", account=zhao, directory=zhao.home, staging=wanted)
-        assert (end.ending, end.problem) == (Ending.SETUP_FAILED, "stage_forbidden")
+        assert (end.ending, end.problem) == (TaskEnding.SETUP_FAILED, "stage_forbidden")
         peek = f"cat {next(copies.rglob('x'))} && echo read || echo no"
         assert "read" not in await node.output_of(peek, account=zhao, directory=zhao.home)
 
     async def test_over_two_nodes_it_needs_nothing_of_the_servers_python(
-        self, folder: Path, disk: Path, data: Path, people: tuple[Account, Account]
+        self, folder: Path, disk: Path, data: Path, people: tuple[UnixAccount, UnixAccount]
     ) -> None:
         """Which may lie where the account cannot read it: root's home, say."""
         wang, _ = people
@@ -211,7 +211,7 @@ class TestTwoAccounts:
         assert [output.splitlines()[-1] for output in outputs] == ["alpha", "alpha"]
 
     async def test_who_takes_the_place_first_prevents_nothing(
-        self, node: Node, disk: Path, data: Path, people: tuple[Account, Account]
+        self, node: Node, disk: Path, data: Path, people: tuple[UnixAccount, UnixAccount]
     ) -> None:
         wang, zhao = people
         disk.chmod(0o1777)

@@ -12,7 +12,7 @@ import pytest
 from danlu.agent import machine, usage
 from danlu.agent.mounts import Mount, choose_disks, parse_mounts
 from danlu.agent.usage import MachineUsage, counted_interfaces
-from danlu.core.readings import MachineReading
+from danlu.core.nodes.readings import MachineReading
 from tests.agent.hung_disk import hung_disk
 from tests.agent.story import eventually
 

@@ -218,7 +218,7 @@ def test_chinese_refusals(server):
         "/jobs", json={"command": "true", "gpus": 99}, headers={"Accept-Language": "zh-CN,en"}
     )
     assert "没有节点能满足" in refused.json()["message"]
-    assert "--wait-for-hardware" in refused.json()["hint"]
+    assert "wait_for_hardware" in refused.json()["hint"]
 
 
 def test_names_and_descriptions_in_any_script_survive(server):

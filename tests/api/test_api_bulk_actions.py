@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from danlu.sdk.client import Client
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import make_member
 
@@ -132,6 +133,35 @@ def test_it_can_be_stopped_and_one_is_under_way_at_a_time(li: httpx.Client) -> N
     assert states(li, "halt") == {}
 
 
+def test_what_has_ended_is_not_looked_through_for_a_cancel(server: LiveServer, li: httpx.Client) -> None:
+    ids = submit_many(li, "ended", 3)
+    see_through(li, begin(li, "cancel", search="ended"))
+    waiting = submit_many(li, "ended-not", 2)
+    everything = li.get("/bulk-actions/matching", params={"search": "ended"}).json()
+    assert everything["yours"] == {"cancelled": 3, "waiting": 2}
+    to_cancel = li.get("/bulk-actions/matching", params={"search": "ended", "action": "cancel"}).json()
+    assert (to_cancel["total"], to_cancel["yours"]) == (2, {"waiting": 2})
+    done = see_through(li, begin(li, "cancel", search="ended"))
+    assert (done["total"], done["done"], done["skipped"]) == (2, 2, 0)
+    assert states(li, "ended") == {"cancelled": len(ids + waiting)}
+
+
+def test_the_command_line_and_programs_see_it_through(server: LiveServer) -> None:
+    submit_many(server.http, "sweep-of-mine", JOBS)
+    with Client(data=server.data) as client:
+        begun = client.bulk_actions.begin("hold", mine=True, name="sweep-of-mine")
+        steps = list(client.bulk_actions.watch(begun.id))
+        assert (steps[-1].state, steps[-1].done) == ("done", JOBS)
+        assert [step.done for step in steps] == sorted(step.done for step in steps)
+        undone = client.bulk_actions.undo(begun.id)
+        *_, last = client.bulk_actions.watch(undone.id)
+        assert (last.action, last.done) == ("release", JOBS)
+        assert [row.id for row in client.bulk_actions.list()][:2] == [undone.id, begun.id]
+    done = server.cli("cancel", "--mine", "--name", "sweep-of-mine", "--yes")
+    assert (done.returncode, done.stdout) == (0, f"Cancelled: {JOBS}\n"), done.stderr
+    assert states(server.http, "sweep-of-mine") == {"cancelled": JOBS}
+
+
 def test_a_restart_ends_it_and_says_so(server: LiveServer, li: httpx.Client) -> None:
     submit_many(li, "restart", JOBS)
     under_way = begin(li, "hold", search="restart")
@@ -140,7 +170,7 @@ def test_a_restart_ends_it_and_says_so(server: LiveServer, li: httpx.Client) -> 
     li = server.client(li.headers["Authorization"].removeprefix("Bearer "))
     asked = li.get(f"/bulk-actions/{under_way['id']}")
     assert asked.status_code == 404
-    assert "restart" in asked.json()["hint"]
+    assert "ends a bulk action" in asked.json()["hint"]
     see_through(li, begin(li, "hold", search="restart"))
     assert states(li, "restart") == {"held": JOBS}
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from danlu.control.calls import LARGEST_UNUSED
+from danlu.control.calls.call_files import LARGEST_UNUSED
 from danlu.sdk.client import Client
 from danlu.wire.calls import LARGEST_CALL
 from tests.support.installation import LiveServer, live_server
@@ -93,7 +93,7 @@ def test_more_than_ordinary_requests_may_have_is_taken_and_too_much_is_not(serve
 
 
 @pytest.mark.parametrize(
-    ("language", "remedy"), [("en", "Submit jobs that run them"), ("zh", "请提交使用这些函数的任务")]
+    ("language", "remedy"), [("en", "Submit jobs that use them"), ("zh", "请提交使用这些函数的任务")]
 )
 def test_who_stored_too_much_that_no_job_names_is_told_what_to_do(server, bo, language, remedy):
     digest = store(bo)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from danlu.control.pruning import DAY_S
+from danlu.control.system.pruning import DAY_S
 from danlu.store.pruning import events_known, prune_events
 from tests.api.test_api_silence import Served, served
 

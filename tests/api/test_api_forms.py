@@ -78,13 +78,13 @@ class TestCheck:
             server.http.patch("/scheduling", json={"paused": False})
         assert (told["ok"], told["starts"], told["node"]) == (True, "later", None)
         assert [why["code"] for why in told["why"]] == ["scheduling_paused"]
-        assert told["message"] == "It would wait. Scheduling is paused by an administrator."
+        assert told["message"] == "It would wait. An administrator has paused scheduling."
 
     def test_hold_and_arrays_have_words_of_their_own(self, server):
         held = check(server.http, command="true", hold=True)
         assert (held["starts"], held["message"]) == (
             "held",
-            "It would be on hold until somebody releases it.",
+            "It would be on hold until someone releases it.",
         )
         array = check(server.http, command="true", array="0-9%2", gpus=1)
         assert array["message"] == "2 of its 10 tasks would start now, the first on sim1, GPU 0."
@@ -101,7 +101,7 @@ class TestCheck:
     def test_mail_is_refused_in_plain_words(self, server):
         (problem,) = check(server.http, command="x", mail=["a@b"])["problems"]
         assert (problem["code"], problem["field"]) == ("mail_not_sent", "mail")
-        assert problem["message"] == "Mail about jobs is not offered yet: nothing would be sent."
+        assert problem["message"] == "Mail about jobs is not available yet: nothing would be sent."
         edited = server.http.patch("/me/defaults", json={"set": {"mail": ["a@b"]}})
         assert (edited.status_code, edited.json()["code"]) == (422, "mail_not_sent")
 
@@ -118,6 +118,24 @@ class TestCheck:
             "no_such_hardware",
         ]
         assert all(each["message"] and each["hint"] for each in told["problems"])
+
+    @pytest.mark.parametrize(
+        ("language", "hint"),
+        [
+            ("en", "Use either share or no_sharing."),
+            ("en-x-cli", "Use either --share or --no-sharing."),
+            ("en-x-page", 'Use either "Share a GPU" or "Exclusive GPU".'),
+            ("zh-x-page", "“共享 GPU”与“不与他人共享”请只选其一。"),
+        ],
+    )
+    def test_a_problem_names_fields_as_its_reader_knows_them(self, server, language: str, hint: str):
+        told = check(server.http, language, command="true", gpus=1, share=True, no_sharing=True)
+        assert [each["hint"] for each in told["problems"]] == [hint]
+        told = check(server.http, language, command="true", cpus=-1)
+        named = (
+            "“CPU”：" if language.startswith("zh") else '"CPUs": ' if language == "en-x-page" else "cpus: "
+        )
+        assert told["problems"][0]["message"].startswith(named)
         assert (told["command_line"], told["node"]) == ("", None)
 
     def test_an_edit_starts_from_the_job_itself(self, server, theirs):

@@ -89,6 +89,6 @@ def test_what_was_truncated_or_replaced_is_shown_whole_and_said(server: LiveServ
     assert server.http.get(f"/jobs/{job_id}/log/info").json()["replaced"]
     shown = server.cli("logs", str(job_id))
     assert shown.stdout == "another file, which is longer\n"
-    assert "replaced since" in shown.stderr
+    assert "replaced after" in shown.stderr
     found = server.http.get(f"/jobs/{job_id}/log/search", params={"text": "longer"}).json()
     assert [each["offset"] for each in found["matches"]] == [23]

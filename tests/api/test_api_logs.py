@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from danlu.sdk.log_records import LogPart, RecordReader
+from danlu.sdk.connecting.log_records import LogPart, RecordReader
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import make_member
 

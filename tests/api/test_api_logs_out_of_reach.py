@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.api.log_files import find_log, read_piece
+from danlu.api.logs.log_files import find_log, read_piece
 from danlu.api.routes.logs import read_log_info
-from danlu.cluster.agents import NodeUnreachable
+from danlu.cluster.server.agents import NodeUnreachable
 from danlu.core.errors import Conflict
-from danlu.core.task import Account, LogChunk
+from danlu.core.task import LogChunk, UnixAccount
 from danlu.wording.catalogue import Language
 from tests.control.agents import RecordingAgents
 from tests.control.conftest import OpenWorld, blank, open_world  # noqa: F401 - fixtures
@@ -18,7 +18,7 @@ class UnreachableLogs(RecordingAgents):
     """Runs tasks, and does not answer for their logs."""
 
     async def read_log(
-        self, node: str, path: str, offset: int, limit: int, account: Account | None
+        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
     ) -> LogChunk:
         raise NodeUnreachable(f"{node}: no answer on node.m1.s.call within 15 s")
 
@@ -27,7 +27,7 @@ class ForbiddenLogs(RecordingAgents):
     """May not read them."""
 
     async def read_log(
-        self, node: str, path: str, offset: int, limit: int, account: Account | None
+        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
     ) -> LogChunk:
         raise PermissionError(13, "Permission denied", path)
 
@@ -35,7 +35,7 @@ class ForbiddenLogs(RecordingAgents):
 @pytest.mark.parametrize(
     ("agents", "language", "words"),
     [
-        (UnreachableLogs, "en", "lies on node forge, which does not answer"),
+        (UnreachableLogs, "en", "is on node forge, which does not answer"),
         (UnreachableLogs, "zh", "日志位于节点 forge，而该节点没有响应"),
         (ForbiddenLogs, "en", "cannot be read: Permission denied"),
         (ForbiddenLogs, "zh", "无法读取日志"),

@@ -14,10 +14,10 @@ import pytest
 import pytest_asyncio
 from fastapi.responses import StreamingResponse
 
-from danlu.api import open_streams
 from danlu.api.app import make_app
 from danlu.api.routes import calls
-from danlu.control.installations import Installation, Kind
+from danlu.api.streams import open_streams
+from danlu.control.nodes.installations import Kind, NodeInstallation
 from danlu.core.user import Role
 from danlu.store.users import add_user, change_user, end_all_access
 from tests.api.test_api_silence import Served, served
@@ -58,7 +58,7 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
         job = (await here.client.post("/jobs", json=sleeping)).json()["id"]
         log = Path((await until_there(here, job))["path"])
         await asyncio.to_thread(log.write_bytes, os.urandom(LARGE))
-        installation = Installation(1, Kind.ADD, "gpu1", "ann", 0.0)
+        installation = NodeInstallation(1, Kind.ADD, "gpu1", "ann", 0.0)
         here.control.installations._known[1] = installation
         held = {"name": "held", "holder": "test", "wait_s": 0}
         assert (await here.client.post("/locks/acquire", json=held)).status_code == 200

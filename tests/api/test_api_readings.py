@@ -251,7 +251,7 @@ class TestTheStream:
 class TestABadNumberOfAJob:
     @pytest.mark.parametrize("number", ["x", "0", "-1", "1[x]", "9" * 30, "1[99999999]", "١"])
     def test_it_is_told_what_one_looks_like(self, server, number):
-        for language, words in (("en", "a job is a number, 12"), ("zh", "任务写作 12")):
+        for language, words in (("en", "Write 12 for a job"), ("zh", "任务写作 12")):
             reply = server.http.get(f"/jobs/{number}", headers={"accept-language": language})
             assert (reply.status_code, reply.json()["code"]) == (422, "bad_job_id"), reply.text
             assert words in reply.json()["message"]

@@ -82,7 +82,7 @@ class TestReading:
     def test_an_entry_is_there_with_level_source_and_text(self, server):
         fail_to_log_in(server)
         last = entries(server.http, level="warning")[-1]
-        assert (last["level"], last["source"]) == ("warning", "danlu.control.access")
+        assert (last["level"], last["source"]) == ("warning", "danlu.control.identity.access")
         assert "used or unknown link from 127.0.0.1" in last["text"]
         assert entries(server.http, level="error", text="unknown link") == []
         assert entries(server.http, text="UNKNOWN LINK")[-1] == last
@@ -277,7 +277,7 @@ class TestSecrets:
 def test_the_command_line_prints_follows_and_sets(server):
     fail_to_log_in(server)
     printed = server.cli("server-log", "--level", "warning", "-n", "1").stdout
-    assert "danlu.control.access" in printed
+    assert "danlu.control.identity.access" in printed
     assert "unknown link" in printed
     assert "off" in server.cli("settings").stdout
     assert "on" in server.cli("settings", "--server-log-for-members", "on").stdout

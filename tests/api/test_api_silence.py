@@ -15,10 +15,10 @@ import uvicorn
 from fastapi import FastAPI
 from sqlalchemy import Engine, event
 
-from danlu.api import log_following
 from danlu.api.app import make_app
-from danlu.launch.installation import open_installation
+from danlu.api.logs import log_following
 from danlu.launch.locations import prepare_folders, wait_until_unlocked
+from danlu.launch.serve.installation import open_installation
 from danlu.settings import Settings
 
 pytestmark = pytest.mark.e2e

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from danlu.api.views import show_detail, show_node, show_row, summarise
+from danlu.api.views.views import show_detail, show_node, show_row, summarise
 from danlu.core.job import Attempt, Job, JobSpec, Task
-from danlu.core.node import Finding, FindingLevel, Node, NodeFacts, NodeRole, NodeState
+from danlu.core.nodes.node import Finding, FindingLevel, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd
+from danlu.core.task import TaskEnd, TaskEnding
 from danlu.wire.jobs import JobDetail
 
 S = JobState
@@ -63,7 +63,7 @@ def test_since_when_one_of_its_nodes_cannot_be_reached() -> None:
     assert show_row(summarise(a_gang()), [], lost={"n3": 10.0}).unreachable_since is None
     assert show_row(summarise(a_gang(S.FAILED)), [], lost=lost).unreachable_since is None
     assert "declare-dead n2" in detail(a_gang(), lost=lost).message
-    assert "begins anew" in detail(a_gang(spec={"restartable": True}), lost=lost).message
+    assert "starts again" in detail(a_gang(spec={"restartable": True}), lost=lost).message
 
 
 def test_whose_end_it_was_is_the_owners_to_know() -> None:
@@ -74,14 +74,14 @@ def test_whose_end_it_was_is_the_owners_to_know() -> None:
 
 @pytest.mark.parametrize("mine", [True, False])
 def test_each_task_of_several_has_its_own_end(mine: bool) -> None:
-    ends = (None, TaskEnd(Ending.EXITED, 30.0, wait_status=9, detail="/home/li"))
+    ends = (None, TaskEnd(TaskEnding.EXITED, 30.0, wait_status=9, detail="/home/li"))
     tasks = tuple(
         Task(rank, Allocation(node), "", "", "boot", started_at=20.0, end=end)
         for rank, (node, end) in enumerate(zip(NODES, ends, strict=True))
     )
     shown = detail(a_gang(), Attempt(7, 1, 10.0, tasks), mine=mine).attempts[0].tasks
     assert (shown[0].started_at, shown[0].ended_at, shown[0].ending) == (20.0, None, None)
-    assert (shown[1].ended_at, shown[1].ending, shown[1].signal) == (30.0, Ending.EXITED, 9)
+    assert (shown[1].ended_at, shown[1].ending, shown[1].signal) == (30.0, TaskEnding.EXITED, 9)
     assert shown[1].detail == ("/home/li" if mine else "")
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.api import log_sharing
-from danlu.api.log_sharing import SharedLog, SharedLogs
+from danlu.api.logs import log_sharing
+from danlu.api.logs.log_sharing import SharedLog, SharedLogs
 from danlu.core.errors import Conflict
 from danlu.core.task import LogChunk
 

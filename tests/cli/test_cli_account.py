@@ -10,7 +10,7 @@ import pytest
 
 from danlu.cli.commands.account import clean_url
 from danlu.cli.refusals import Refused
-from danlu.sdk.profiles import profiles_path, read_profiles
+from danlu.sdk.connecting.profiles import profiles_path, read_profiles
 from tests.sdk.servers import Answer, problem
 
 ME = {"name": "alice", "role": "member", "must_change_password": False, "csrf_token": None}
@@ -97,7 +97,7 @@ def test_a_token_that_cannot_be_revoked_is_forgotten_all_the_same(alone, server,
     server.close()
     said = alone("logout")
     assert said.code == 0
-    assert "still good there" in said.err
+    assert "still valid there" in said.err
 
 
 def test_a_link_for_the_browser(danlu, server):

@@ -17,7 +17,7 @@ ILL = {
 def test_a_node_that_is_well(danlu, server):
     server.on("POST /nodes/n1/examine", {"node": "n1", "findings": [WELL]})
     said = danlu("doctor", "n1")
-    assert said.out == "n1: well (1 checks).\n"
+    assert said.out == "n1: all well (1 checks).\n"
     assert said.code == 0
     assert danlu("doctor", "n1", "--all").out == "n1\n  ✓ The clock is right.\n"
 
@@ -38,5 +38,5 @@ def test_every_node_and_a_problem(danlu, server):
     server.on("POST /nodes/n1/examine", {"node": "n1", "findings": [WELL]})
     server.on("POST /nodes/n2/examine", {"node": "n2", "findings": [WELL, ILL]})
     said = danlu("doctor")
-    assert said.out == ("n1: well (1 checks).\nn2\n  ✗ The shared folder /data is not there. Mount it.\n")
+    assert said.out == ("n1: all well (1 checks).\nn2\n  ✗ The shared folder /data is not there. Mount it.\n")
     assert said.code == 1

@@ -62,6 +62,25 @@ def test_the_end_of_a_log_and_a_part_of_it(danlu, server):
     assert server.seen[-1].query["attempt"] == "2"
 
 
+def test_a_link_from_the_page_prints_the_lines_it_points_to(danlu, server):
+    server.on("GET /jobs/12/log", a_log(b"one\ntwo\nthree\nfour\n"))
+    said = danlu("logs", "http://127.0.0.1:1/jobs/12?attempt=2&at=4&to=8&stream=stderr")
+    assert (said.code, said.out, said.err) == (0, "two\nthree\n", "")
+    assert {name: server.seen[-1].query[name] for name in ("attempt", "stream", "offset")} == {
+        "attempt": "2",
+        "stream": "stderr",
+        "offset": "4",
+    }
+    assert danlu("logs", "/jobs/12?at=14").out == "four\n"
+    assert "the link names danlu.lab" in danlu("logs", "https://danlu.lab/x/jobs/12?at=0").err
+    gone = danlu("logs", "/jobs/12?at=4000")
+    assert (gone.code, gone.out) == (0, "")
+    assert "not in this log" in gone.err
+    assert danlu("logs", "/jobs/12").out == "one\ntwo\nthree\nfour\n"
+    for bad in ("/jobs/abc?at=1", "/jobs/12?at=x", "/jobs/12?at=-1", "/jobs/12?attempt=0"):
+        assert danlu("logs", bad).code == 2
+
+
 def test_following_goes_on_where_the_log_ended_and_through_a_break(danlu, server):
     server.on("GET /jobs/12", a_detail(a_job(state="running")))
     server.on("GET /jobs/12/log", a_log(b"one\ntwo\n"))
@@ -73,11 +92,11 @@ def test_following_goes_on_where_the_log_ended_and_through_a_break(danlu, server
 
 
 def test_following_a_waiting_job_says_why_and_then_begins(danlu, server):
-    waiting = a_detail(message="It waits for job 3.")
+    waiting = a_detail(message="It is waiting for job 3.")
     server.on("GET /jobs/12", waiting, waiting, a_detail(a_job(state="running")))
     server.on("GET /jobs/12/log", a_log(b""))
     server.on(FOLLOW, [chunk(0, b"hello"), end()])
-    assert danlu("logs", "-f", "12") == (0, "hello", "Job 12 waits: It waits for job 3.\n")
+    assert danlu("logs", "-f", "12") == (0, "hello", "Job 12 is waiting: It is waiting for job 3.\n")
 
 
 def test_a_rank_that_cannot_be_followed_is_told(danlu, server):
@@ -120,7 +139,7 @@ def test_a_run_ends_as_its_job_ends(danlu, server, job, code):
     process = danlu.spawn("run", "-g", "1", "--", "python", "train.py")
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out) == (code, b"out\xff")
-    assert b"Job 12 is submitted.\nJob 12 waits: It is next.\nerr\n" in err
+    assert b"Job 12 is submitted.\nJob 12 is waiting: It is next.\nerr\n" in err
     assert (b"How it ended." in err) is (code != 0)
 
 

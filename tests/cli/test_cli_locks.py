@@ -31,7 +31,7 @@ def test_a_key_that_is_not_there_is_a_failure_with_a_remedy(danlu, server):
 
 def test_a_value_can_be_put_on_top_of_a_revision_only(danlu, server):
     server.on("PUT /kv/value", ENTRY, problem("revision_differs", 409, field="if_revision"))
-    assert danlu("kv", "put", "best", "0.93", "--if-revision", "6").out.endswith("revision 7.\n")
+    assert danlu("kv", "put", "best", "0.93", "--if-revision", "6").out.endswith("(revision 7).\n")
     assert server.seen[0].json == {"value": "0.93", "if_revision": 6}
     assert danlu("kv", "put", "best", "0.95", "--if-revision", "6").code == 1
 

@@ -11,8 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from danlu.sdk.pinning import fingerprint_of
-from danlu.sdk.profiles import Place, Profile, Profiles, profiles_path, read_profiles, write_profiles
+from danlu.sdk.connecting.pinning import fingerprint_of
+from danlu.sdk.connecting.profiles import (
+    Profile,
+    Profiles,
+    ServerPlace,
+    profiles_path,
+    read_profiles,
+    write_profiles,
+)
 from tests.cli.test_cli_account import ME
 from tests.sdk.servers import Answer, RecordingServer
 from tests.support.authority import Authority
@@ -121,7 +128,7 @@ def test_a_changed_key_stops_everything_until_it_is_accepted(alone, authority, s
             said = alone(*words)
             assert said.code == 1
             assert key in said.err
-            assert "pretends to be it" in said.err
+            assert "is impersonating it" in said.err
         assert impostor.seen == []
         said = alone("whoami", lang="zh_CN.UTF-8")
         assert "冒充" in said.err
@@ -159,7 +166,7 @@ def test_logging_out_from_a_stranger_keeps_the_token_to_oneself(alone, authority
     with a_tls_server(authority.issue("gpu.lab", stem="impostor"), port) as impostor:
         said = alone("logout")
         assert (said.code, impostor.seen) == (0, [])
-        assert "still good there" in said.err
+        assert "still valid there" in said.err
 
 
 def test_a_plain_server_has_no_fingerprint(alone):
@@ -179,7 +186,7 @@ def test_a_server_known_by_https_is_never_tried_in_the_clear():
 def test_nor_is_another_server_that_is_known_with_it(alone, server, key, monkeypatch):
     with RecordingServer(rules={"GET /me": ME}) as plain:
         host = plain.url.removeprefix("http://")
-        known = Profile(server.url, "alice", "s1", key, (Place(f"https://{host}", OTHER),))
+        known = Profile(server.url, "alice", "s1", key, (ServerPlace(f"https://{host}", OTHER),))
         write_profiles(profiles_path(alone.environment), Profiles().with_profile("default", known))
         monkeypatch.setattr(sys, "stdin", io.StringIO("s2\n"))
         assert alone("login", host, "--token-stdin").code == 1

@@ -27,7 +27,7 @@ def test_running_jobs_come_before_waiting_ones_with_a_short_reason(danlu, server
     assert heading.split() == ["JOB", "NAME", "OWNER", "STATE", "GPUS", "WHERE", "TIME", "WHY"]
     assert first.split()[:-1] == ["11", "train.py", "alice", "running", "2", "n1:0,3"]
     assert re.fullmatch(r"1m\d\ds", first.split()[-1])
-    assert second.split(None, 6)[-1] == "GPUs: 2 wanted, 1 free"
+    assert second.split(None, 6)[-1] == "GPUs: 2 needed, 1 free"
     assert "\x1b" not in said.out
 
 
@@ -180,7 +180,7 @@ def test_json_is_exactly_the_apis_and_never_translated(danlu, server, words, cal
     server.on(call, answer)
     said = danlu(*words.split(), "--json", lang="zh_CN.UTF-8")
     assert json.loads(said.out) == answer
-    assert server.seen[0].headers["accept-language"] == "en"
+    assert server.seen[0].headers["accept-language"] == "en-x-cli"
 
 
 def test_colours_only_on_a_terminal_and_never_against_no_color(danlu, server, monkeypatch):
@@ -202,7 +202,7 @@ def test_who_and_where(danlu, server):
     ("runs_as", "all_as_one", "english", "chinese"),
     [
         ("li", False, "Your jobs run as li.", "您的任务以系统账户 li 运行。"),
-        ("lab", True, "your jobs, like everybody's, run as lab.", "所有人的任务都以系统账户 lab 运行。"),
+        ("lab", True, "your jobs, like everyone's, run as lab.", "所有人的任务都以系统账户 lab 运行。"),
         (None, False, "no Unix account", "没有可用来运行您任务的系统账户"),
     ],
 )
@@ -264,7 +264,7 @@ def test_gpus_show_what_they_are_doing_and_who_is_on_them(danlu, server):
     server.on("GET /nodes/n1", a_node(gpus=cards))
     first, second, third = danlu("gpus", "n1").out.splitlines()[1:]
     assert "6 GB / 140 GB  93 %  71 °C  280 / 700 W  in use       12, 13  alice  2 slots; " in first
-    assert "wang evil\ufffd[2J 8 (2 GB); a process that cannot be seen from here 9" in first
+    assert "wang evil\ufffd[2J 8 (2 GB); a process not visible from here 9" in first
     assert second.endswith("faulty                      NVML error 15: GPU is lost")
     assert third.endswith("not managed")
 
@@ -292,7 +292,7 @@ def test_moving_pausing_and_draining(danlu, server):
     server.on("PATCH /scheduling", {"policy": "fifo", "paused": True})
     for path in ("n1/drain", "n1/gpus/0/drain", "n1/gpus/3/drain", "n1/gpus/0/undrain"):
         server.on(f"POST /nodes/{path}", a_node())
-    assert danlu("move", "12", "1").out == "Job 12 stands at position 1 of the waiting jobs.\n"
+    assert danlu("move", "12", "1").out == "Job 12 is now at position 1 of the waiting jobs.\n"
     assert danlu("pause").code == danlu("resume").code == 0
     assert danlu("drain", "n1", "n1:0,3").out.count("no new jobs") == 3
     assert danlu("undrain", "n1:0").code == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from danlu.cli.other_servers import MOST, merge_others
 from danlu.cli.session import is_local
-from danlu.sdk.profiles import Place, Profile, profiles_path, read_profiles
+from danlu.sdk.connecting.profiles import Profile, ServerPlace, profiles_path, read_profiles
 from danlu.wire.server import ServerRow
 from tests.cli.rows import a_node
 from tests.cli.test_cli_account import ME
@@ -31,7 +31,7 @@ STATUS = {
     "paused": False,
     "policy": "fifo",
 }
-places = st.builds(Place, st.sampled_from(URLS), st.sampled_from(KEYS))
+places = st.builds(ServerPlace, st.sampled_from(URLS), st.sampled_from(KEYS))
 rows = st.builds(
     ServerRow,
     url=st.sampled_from(URLS),
@@ -59,7 +59,7 @@ def others(alone) -> list[str]:
 def test_no_token_goes_where_it_would_be_less_safe(url, pin, known, found):
     profile = Profile(url, "li", "t", pin, tuple(known[:MOST]))
     merged = merge_others(profile, found)
-    heard = [Place(row.url, row.fingerprint) for row in found]
+    heard = [ServerPlace(row.url, row.fingerprint) for row in found]
     for place in merged:
         assert place.url != url
         assert place.url.startswith("https:") or not url.startswith("https:")
@@ -89,13 +89,13 @@ def test_who_came_through_a_tunnel_keeps_no_plain_address_beyond_it():
     lan = ServerRow(url="http://10.0.0.1:8642", role="leader", since=0.0)
     assert merge_others(Profile("http://127.0.0.1:8642", "li", "t"), [lan]) == ()
     # Nor one that was kept before.
-    before = Profile("http://127.0.0.1:8642", "li", "t", None, (Place(lan.url),))
+    before = Profile("http://127.0.0.1:8642", "li", "t", None, (ServerPlace(lan.url),))
     assert merge_others(before, []) == ()
-    assert merge_others(Profile("http://10.0.0.2:8642", "li", "t"), [lan]) == (Place(lan.url),)
+    assert merge_others(Profile("http://10.0.0.2:8642", "li", "t"), [lan]) == (ServerPlace(lan.url),)
 
 
 def test_a_kept_key_is_not_forgotten_for_a_row_without_one():
-    known = Place("https://b:1", "SHA256:two")
+    known = ServerPlace("https://b:1", "SHA256:two")
     profile = Profile("https://a:1", "li", "t", "SHA256:one", (known,))
     assert merge_others(profile, [ServerRow(url=known.url, role="standby", since=0.0)]) == (known,)
 

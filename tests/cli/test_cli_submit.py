@@ -71,7 +71,7 @@ def test_every_option_fills_its_field(danlu, server):
 def test_mail_is_refused_before_anything_is_sent(danlu, server, words):
     code, out, err = danlu(*words.split())
     assert (code, out) == (2, "")
-    assert "--mail: Mail about jobs is not offered yet: nothing would be sent." in err
+    assert "--mail: Mail about jobs is not available yet: nothing would be sent." in err
     assert server.seen == []
     assert "--mail" not in danlu("submit", "--help").out
 
@@ -120,7 +120,7 @@ def test_a_script_is_handed_in_with_its_arguments(danlu, server):
         ("sumbit -- true", "sumbit", "submit"),
         ("show", "JOB", "danlu show --help"),
         ("show 1 2", "2", "danlu show --help"),
-        ("show one", "JOB", "number"),
+        ("show one", "JOB", "12[3]"),
         ("ps --state runing", "--state", "running"),
         ("drain n1:x", "NODE[:GPU]...", "n1:0"),
         ("edit 12 --clear memm", "--clear", "mem"),
@@ -151,7 +151,7 @@ def test_the_servers_refusal_names_the_option_in_the_users_language(danlu, serve
     )
     said = danlu("submit", "--mem", "16G", "--", "true", lang="zh_CN.UTF-8")
     assert said == (2, "", "danlu：--mem：太大\n       请改小。\n")
-    assert server.seen[0].headers["accept-language"] == "zh"
+    assert server.seen[0].headers["accept-language"] == "zh-x-cli"
 
 
 @pytest.mark.parametrize(("status", "code"), [(422, 2), (400, 2), (403, 1), (404, 1), (409, 1), (503, 1)])
@@ -192,7 +192,7 @@ def test_an_edit_sets_and_clears_fields(danlu, server):
 def test_an_ended_job_may_be_edited_without_a_change_and_runs_again(danlu, server):
     server.on("GET /jobs/12", a_detail(a_job(state="failed")))
     server.on("PATCH /jobs/12", a_detail())
-    assert "waits again" in danlu("edit", "12").out
+    assert "is waiting again" in danlu("edit", "12").out
     server.on("GET /jobs/12", a_detail())
     said = danlu("edit", "12")
     assert (said.code, len(server.asked("PATCH /jobs/12"))) == (2, 1)

@@ -12,15 +12,16 @@ import click
 import pytest
 
 import danlu.cli
-from danlu.cli.job_options import OPTIONS, option_of_field, retry_reasons
+from danlu.cli.job_options import OPTIONS, retry_reasons
 from danlu.cli.program import MODULES, SECTIONS, make_program
 from danlu.cli.session import Session
 from danlu.cli.worded import WordedArgument, WordedOption, key_of
 from danlu.core import blockers
-from danlu.core.node import NodeState
+from danlu.core.nodes.node import NodeState
 from danlu.core.states import RETRYABLE, EndReason, JobState
 from danlu.wire.accounts import Role
 from danlu.wire.jobs import JobFields
+from danlu.wire.options import SPELLINGS, find_field, option_of
 from danlu.wording.cli import MESSAGES
 
 COMMANDS = [
@@ -181,15 +182,15 @@ def test_the_examples_can_be_typed_as_they_stand():
 
 def test_every_job_field_has_an_option_and_a_label():
     fields = {field.name for field in dataclasses.fields(JobFields)}
-    assert set(OPTIONS) == fields - {"command", "arguments", "call"}
+    assert set(OPTIONS) == set(SPELLINGS) == fields - {"command", "arguments", "call"}
     assert {f"cli.label.{field}" for field in fields} <= set(MESSAGES)
 
 
 def test_the_servers_fields_are_named_as_options():
-    assert option_of_field("memory_mb") == "--mem"
-    assert option_of_field("set.gpu_ids.0") == "--gpu-ids"
-    assert option_of_field("wait_for_hardware") == "--wait-for-hardware"
-    assert option_of_field("position") == "position"
+    assert option_of("memory_mb") == "--mem"
+    assert option_of("wait_for_hardware") == "--wait-for-hardware"
+    assert find_field("set.gpu_ids.0") == "gpu_ids"
+    assert find_field("position") is None
 
 
 @pytest.mark.parametrize("lang", ["en_US.UTF-8", "zh_CN.UTF-8"])

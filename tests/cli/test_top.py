@@ -139,7 +139,7 @@ async def test_one_that_is_being_stopped_is_ended_at_once(server):
         await top.sees("stopping")
         await top.choose(job)
         await top.press("c")
-        await top.sees("is being stopped. End it")
+        await top.sees("is being stopped. Kill it")
         await top.press("y")
         await top.until(lambda: server.state(job) == "cancelled", "the end of the job")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -64,6 +64,7 @@ class TestLines:
 
     @pytest.mark.parametrize("session", [ENGLISH, CHINESE], ids=["en", "zh"])
     @given(st.text(max_size=60), st.integers(20, 200))
+    @example("\U0001d300", 69)  # wide since Unicode 16
     def test_no_line_is_wider_than_the_terminal_whatever_people_call_things(self, session, name, columns):
         job = a_job(name=name, owner=name)
         assert cell_len(draw_job(session, job, columns).plain) <= max(columns, 70)

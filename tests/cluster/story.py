@@ -10,16 +10,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from danlu.agent.gpus.simulation import SimulatedGpus, SimulatedTasks, SimulatedUsage
 from danlu.agent.keeper_link import KeeperLink
 from danlu.agent.node_agent import NodeAgent
-from danlu.agent.simulation import SimulatedGpus, SimulatedTasks, SimulatedUsage
-from danlu.cluster.agent_service import AgentService
-from danlu.cluster.agents import Agents
-from danlu.cluster.identity import Identity
-from danlu.cluster.local import LocalCluster
-from danlu.cluster.nats import NatsCluster
-from danlu.control.accounts import own_account
-from danlu.core.node import NodeState
+from danlu.cluster.node.agent_service import AgentService
+from danlu.cluster.node.node_identity import NodeIdentity
+from danlu.cluster.server.agents import Agents
+from danlu.cluster.server.local_cluster import LocalCluster
+from danlu.cluster.server.nats_cluster import NatsCluster
+from danlu.control.identity.accounts import own_account
+from danlu.core.nodes.node import NodeState
 from danlu.core.task import LaunchOrder, TaskEnd, TaskFact, TaskKey
 from tests.support.messages import MessagesServer
 
@@ -40,7 +40,7 @@ class AgentProcess:
     """One agent on one data folder, as `danlu join` runs it; stopped and started again."""
 
     def __init__(
-        self, folder: Path, identity: Identity | None, version: str = "0.5.0", name: str = NODE
+        self, folder: Path, identity: NodeIdentity | None, version: str = "0.5.0", name: str = NODE
     ) -> None:
         self.folder = folder
         self.identity = identity

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from danlu.cluster.agents import OrderRefused
-from danlu.control.accounts import own_account
-from danlu.core.doctor import Question
+from danlu.cluster.server.agents import OrderRefused
+from danlu.control.identity.accounts import own_account
 from danlu.core.log_search import LogSearch
-from danlu.core.task import Ending, TaskKey
+from danlu.core.nodes.doctor import Question
+from danlu.core.task import TaskEnding, TaskKey
 from tests.cluster.story import NODE, PATIENCE_S, Cluster, eventually
 from tests.support.unix_accounts import SOMEBODY_ELSE
 
@@ -29,7 +29,7 @@ async def test_a_task_runs_once_however_often_it_is_launched(cluster: Cluster) -
     await asyncio.gather(*(cluster.agents.launch(order) for _ in range(3)))
     end = await cluster.end_of(order.key)
     await cluster.agents.launch(order)
-    assert (end.ending, end.wait_status) == (Ending.EXITED, 0)
+    assert (end.ending, end.wait_status) == (TaskEnding.EXITED, 0)
     assert (cluster.folder / "ran").read_bytes() == "1 嗨 ".encode() + b"\xff\n"
 
 
@@ -42,14 +42,14 @@ async def test_what_a_node_can_never_do_it_refuses(cluster: Cluster) -> None:
 async def test_a_task_is_stopped(cluster: Cluster) -> None:
     order = await cluster.started("sleep 1000")
     await cluster.agents.stop(NODE, order.key, 0.2)
-    assert (await cluster.end_of(order.key)).ending is Ending.STOPPED
+    assert (await cluster.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
 async def test_one_that_is_stopped_before_its_launch_arrives_never_starts(cluster: Cluster) -> None:
     order = cluster.an_order("touch ran")
     await cluster.agents.stop(NODE, order.key, 0.2)
     await cluster.agents.launch(order)
-    assert (await cluster.end_of(order.key)).ending is Ending.NEVER_STARTED
+    assert (await cluster.end_of(order.key)).ending is TaskEnding.NEVER_STARTED
     assert not (cluster.folder / "ran").exists()
 
 

@@ -17,27 +17,27 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nats.aio.msg import Msg
 
-from danlu.api.views import show_node
-from danlu.cluster.agents import NodeUnreachable, OrderRefused
+from danlu.api.views.views import show_node
 from danlu.cluster.connection import Connection, NoLine
-from danlu.cluster.identity import Identity
 from danlu.cluster.joining import JOIN_STANDING
 from danlu.cluster.messages import pack
-from danlu.cluster.nats import NatsCluster
 from danlu.cluster.nats_config import JOIN_USER
-from danlu.control.accounts import AccountBook
+from danlu.cluster.node.node_identity import NodeIdentity
+from danlu.cluster.server.agents import NodeUnreachable, OrderRefused
+from danlu.cluster.server.nats_cluster import NatsCluster
 from danlu.control.control import Control
-from danlu.core.doctor import Question
+from danlu.control.identity.accounts import AccountBook
 from danlu.core.log_search import LogSearch
-from danlu.core.node import FindingLevel, Node, NodeState
+from danlu.core.nodes.doctor import Question
+from danlu.core.nodes.node import FindingLevel, Node, NodeState
 from danlu.core.states import ENDED, JobState
 from danlu.core.task import LaunchOrder, TaskKey
 from danlu.core.user import Role, User
 from danlu.settings import ClusterSettings, Settings
-from danlu.store.database import Database
-from danlu.store.jobs import get_job
-from danlu.store.migrate import migrate
-from danlu.store.nodes import list_nodes
+from danlu.store.engine.database import Database
+from danlu.store.engine.migrate import migrate
+from danlu.store.jobs.job_rows import get_job
+from danlu.store.nodes.node_rows import list_nodes
 from danlu.store.users import add_user, get_user
 from danlu.wire.jobs import JobFields
 from tests.cluster.story import LEASE_S, PATIENCE_S, AgentProcess
@@ -159,7 +159,7 @@ messages = st.sampled_from(sorted(MESSAGES)).flatmap(
 class Madness:
     """A member of the cluster with good credentials, and nothing else that is good."""
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: NodeIdentity) -> None:
         self.id = identity.id
         self.says: Answer = lambda _: pack({"result": None})
         self._numbers = iter(range(10**9))

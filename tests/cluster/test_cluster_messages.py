@@ -13,10 +13,10 @@ import pytest
 
 from danlu.cluster.keys import make_seed, public_key_of
 from danlu.cluster.nats_config import render
-from danlu.core.member import Member
-from danlu.launch import nats_process
+from danlu.core.nodes.member import Member
+from danlu.launch.cluster import nats_process
+from danlu.launch.cluster.nats_process import MessagesServer, NoMessages, find_binary
 from danlu.launch.detached import MESSAGES_LOCK, stop_holder, take_lock
-from danlu.launch.nats_process import MessagesServer, NoMessages, find_binary
 from tests.cluster.story import eventually
 from tests.support.messages import certificate_and_key, free_port
 

@@ -11,20 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.logs import LogRefused
+from danlu.agent.logs.log_files import LogRefused
 from danlu.agent.machine import boot_id
-from danlu.cluster import agent_service, attendance
-from danlu.cluster.agent_service import MemberRefused
-from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
 from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine, fingerprint_of, pin_of
-from danlu.cluster.control_line import ControlLine
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
-from danlu.cluster.lease_file import now_s
-from danlu.core.node import NodeState
-from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
-from danlu.launch.agent_process import AgentOptions
-from danlu.launch.node import make_link, serve_node
+from danlu.cluster.node import agent_service
+from danlu.cluster.node.agent_service import MemberRefused
+from danlu.cluster.node.lease_file import now_s
+from danlu.cluster.server import attendance
+from danlu.cluster.server.agents import NodeUnreachable, OrderRefused, StaleServer
+from danlu.cluster.server.control_connection import ControlConnection
+from danlu.core.nodes.node import NodeState
+from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
+from danlu.launch.cluster.agent_process import AgentOptions
+from danlu.launch.cluster.node import make_link, serve_node
 from danlu.settings import Settings
 from tests.cluster.story import LEASE_S, NODE, PATIENCE_S, AgentProcess, NatsStory, eventually, nats_story
 from tests.support.messages import MessagesServer, free_port, messages_server
@@ -184,7 +185,7 @@ async def test_a_launch_that_was_held_up_longer_than_the_lease_does_not_run(nats
     seat = nats.agents._seats.of_node(NODE)
     for sent_at in (now_s() - LEASE_S - 0.1, now_s() + 1000):
         nats.agents._line.sign = lambda call, sent_at=sent_at: (  # type: ignore[method-assign]
-            ControlLine.sign(nats.agents._line, call | {"heard_at": sent_at})
+            ControlConnection.sign(nats.agents._line, call | {"heard_at": sent_at})
         )
         with pytest.raises(NodeUnreachable, match="too late"):
             await nats.launched("touch ran")
@@ -246,7 +247,7 @@ async def test_an_odd_word_of_one_node_is_nothing_to_the_others(nats: NatsStory)
         order = await nats.started("sleep 1000")
         told[:] = [fact("bad", ending="from_a_newer_agent", ended_at=1.0, detail="why")]
         facts = {each.key: each for each in await nats.agents.tasks()}
-        end = TaskEnd(Ending.VANISHED, 1.0, detail="from_a_newer_agent why")
+        end = TaskEnd(TaskEnding.VANISHED, 1.0, detail="from_a_newer_agent why")
         assert facts[TaskKey(7, 1, 0)] == TaskFact(TaskKey(7, 1, 0), "bad", end=end)
         assert order.key in facts
         for odd in (fact("bad", ending="exited"), fact(NODE, ending="exited", ended_at=1.0), "nonsense"):
@@ -402,7 +403,7 @@ async def test_a_removed_member_leaves_nothing_behind(nats: NatsStory, tmp_path:
     link = make_link(settings)
     await link.start()
     (fact,) = await link.list()
-    assert (fact.key, fact.end and fact.end.ending) == (order.key, Ending.STOPPED)
+    assert (fact.key, fact.end and fact.end.ending) == (order.key, TaskEnding.STOPPED)
     await link.forget([order.key])
     await link.close()
 
@@ -524,7 +525,7 @@ def test_a_lie_would_have_been_believed() -> None:
     from danlu.core.plain_json import from_plain
 
     plain = {"key": [1, 1, 0], "node": "forge", "end": {"ending": "exited", "ended_at": 1}}
-    end = TaskEnd(Ending.EXITED, 1)
+    end = TaskEnd(TaskEnding.EXITED, 1)
     assert from_plain(TaskFact, plain) == TaskFact(TaskKey(1, 1, 0), "forge", end=end)
 
 
@@ -539,7 +540,7 @@ async def test_an_agent_outlives_a_disk_that_takes_nothing(
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as patch:
-            patch.setattr("danlu.cluster.agent_service.write_lease", is_full)
+            patch.setattr("danlu.cluster.node.agent_service.write_lease", is_full)
             granted_at = story.agents.last_grants()[NODE]
             await eventually(lambda: story.agents.last_grants()[NODE] > granted_at, "the next beats")
         before = lease.read_text()
@@ -577,7 +578,7 @@ async def test_a_server_of_an_old_copy_does_not_take_the_nodes_from_the_one_they
 
 def test_no_node_alone_can_stop_a_server_with_a_number_that_nobody_had() -> None:
     servers, strangers = FenceProofs("a seed"), FenceProofs("another seed")
-    line = ControlLine(None, 90, lambda: True, 7, servers)  # type: ignore[arg-type]
+    line = ControlConnection(None, 90, lambda: True, 7, servers)  # type: ignore[arg-type]
 
     def follows_another(fence: object, session: object, proof: object) -> bool:
         return line.follows_another({"fence": fence, "fence_session": session, "fence_proof": proof})

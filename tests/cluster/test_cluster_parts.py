@@ -15,28 +15,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.cluster.gate import Gate, Sender, read_fence, write_fence
-from danlu.cluster.hearing import read_fact
-from danlu.cluster.identity import Identity, forget_identity
 from danlu.cluster.messages import pack, unpack
+from danlu.cluster.node.node_identity import NodeIdentity, forget_identity
+from danlu.cluster.node.order_fence import OrderFence, Sender, read_fence, write_fence
 from danlu.cluster.own_files import OutsidePath, below
-from danlu.cluster.seats import Seats
+from danlu.cluster.server.fact_decoding import read_fact
+from danlu.cluster.server.member_table import MemberTable
 from danlu.core.bounds import is_host
 from danlu.core.log_search import Found, LogSearched
-from danlu.core.member import Member
-from danlu.core.node import Gpu, GpuProcess, GpuReading, NodeFacts
+from danlu.core.nodes.member import Member
+from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, NodeFacts
+from danlu.core.nodes.readings import DiskReading, MachineReading, NodeReading
 from danlu.core.plain_json import Senseless, from_plain, to_plain
-from danlu.core.readings import DiskReading, MachineReading, NodeReading
 from danlu.core.task import (
-    Account,
-    Ending,
     Gang,
     GangMember,
     LaunchOrder,
     Prepared,
     TaskEnd,
+    TaskEnding,
     TaskFact,
     TaskKey,
+    UnixAccount,
 )
 
 ORDER = LaunchOrder(
@@ -49,7 +49,7 @@ ORDER = LaunchOrder(
     arguments=("a", "b"),
     gpu_ids=(0, 3),
     variables={"A": "1"},
-    account=Account("li", 1000, 1000, (4, 5), "/home/li"),
+    account=UnixAccount("li", 1000, 1000, (4, 5), "/home/li"),
     gang=Gang((GangMember("forge", "10.0.0.1", 2), GangMember("kiln", "10.0.0.2", 2)), 29500, 29501),
     leased=True,
 )
@@ -62,7 +62,7 @@ THINGS = [
     replace(ORDER, account=None, gang=None, gpu_devices=(1, 2)),
     READING,
     NodeFacts("forge", 4, 100, (Gpu(0, "GPU-1", "H200", 141_000),), "boot", leased=True),
-    TaskFact(TaskKey(1, 1, 0), "forge", 2.5, TaskEnd(Ending.LEASE_LOST, 3.0, 9)),
+    TaskFact(TaskKey(1, 1, 0), "forge", 2.5, TaskEnd(TaskEnding.LEASE_LOST, 3.0, 9)),
     LogSearched((Found(1, 2, 0, b"\xff\0line"),), None, 10),
 ]
 
@@ -124,7 +124,7 @@ def test_what_is_out_of_bounds_is_refused_with_the_place(kind: type, change: Any
 
 
 def test_prose_is_cut_and_cleaned() -> None:
-    plain = to_plain(TaskEnd(Ending.EXITED, 1, detail="no space on \udcff\0" + "x" * 9000))
+    plain = to_plain(TaskEnd(TaskEnding.EXITED, 1, detail="no space on \udcff\0" + "x" * 9000))
     detail = from_plain(TaskEnd, plain).detail
     assert len(detail) == 4000
     assert detail.startswith("no space on ?\ufffdxx")
@@ -134,7 +134,7 @@ def test_prose_is_cut_and_cleaned() -> None:
 def test_a_problem_that_only_a_newer_agent_knows_is_an_end_all_the_same() -> None:
     end = {"ending": "setup_failed", "ended_at": 1.0, "problem": "cursed", "detail": "by a witch"}
     fact = read_fact("forge", {"key": [1, 1, 0], "node": "forge", "end": end})
-    assert fact.end == TaskEnd(Ending.SETUP_FAILED, 1.0, detail="cursed by a witch")
+    assert fact.end == TaskEnd(TaskEnding.SETUP_FAILED, 1.0, detail="cursed by a witch")
 
 
 @pytest.mark.parametrize("host", ["10.0.0.1", "::1", "fe80::1%eth0", "gpu-1.lab.example.org", "node_7", "a."])
@@ -158,7 +158,7 @@ senders = st.builds(Sender, st.integers(1, 4), st.sampled_from("abc"))
 
 @given(st.lists(senders, max_size=30))
 def test_who_was_succeeded_never_acts_again(heard: list[Sender]) -> None:
-    gate, admitted = Gate(), []
+    gate, admitted = OrderFence(), []
     for sender in heard:
         if gate.admit(sender):
             admitted.append(sender)
@@ -169,7 +169,7 @@ def test_who_was_succeeded_never_acts_again(heard: list[Sender]) -> None:
 
 
 def test_an_overtaken_launch_is_known_only_within_one_session() -> None:
-    gate = Gate()
+    gate = OrderFence()
     gate.admit(Sender(1, "a"))
     gate.note_forget(10)
     assert gate.is_overtaken(9)
@@ -198,24 +198,24 @@ def test_a_relative_path_stays_below(path: str) -> None:
 
 
 def test_an_identity_is_for_its_own_account_alone(tmp_path: Path) -> None:
-    one = Identity("m1", "forge", ("tls://a:1",), "PEM", "SUSECRET")
+    one = NodeIdentity("m1", "forge", ("tls://a:1",), "PEM", "SUSECRET")
     for each in (one, one.moved_to(["tls://b:1"])):
         each.save(tmp_path)
-        assert Identity.load(tmp_path) == each
+        assert NodeIdentity.load(tmp_path) == each
     (file,) = tmp_path.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert "SUSECRET" not in repr(one)
     file.write_text(json.dumps({"id": "m1"}))
     with pytest.raises(ValueError, match="damaged"):
-        Identity.load(tmp_path)
+        NodeIdentity.load(tmp_path)
     forget_identity(tmp_path)
     with pytest.raises(FileNotFoundError):
-        Identity.load(tmp_path)
+        NodeIdentity.load(tmp_path)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.floats(0, 5)), max_size=40), st.floats(0, 10))
 def test_the_silent_are_found(beats: list[tuple[int, float]], lease_s: float) -> None:
-    seats, now, heard = Seats(), 0.0, {}
+    seats, now, heard = MemberTable(), 0.0, {}
     seats.update([Member(f"m{n}", f"n{n}", "U") for n in range(5)], now)
     for number, pause_s in beats:
         now += pause_s

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from danlu.agent.job_files import remove_job_files
-from danlu.cluster.agents import NodeUnreachable
+from danlu.agent.files.job_files import remove_job_files
+from danlu.cluster.server.agents import NodeUnreachable
 from danlu.core.job_id import LARGEST_JOB, task_id
 from danlu.core.task import TaskKey
 from tests.cluster.story import NODE, Cluster, NatsStory

@@ -12,11 +12,11 @@ from danlu.cluster.connection import Connection, NoLine, fingerprint_of, pinned_
 from danlu.cluster.joining import JOIN_ASK, ask_to_join
 from danlu.cluster.keys import is_public_key, make_seed, public_key_of
 from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS, MOST_STRANGERS, render
-from danlu.cluster.stranger_watch import Visitor, VisitorTable
-from danlu.cluster.strangers import Rate
-from danlu.core.member import Member
-from danlu.core.node import NodeState
-from danlu.launch.join_desk import read_ask
+from danlu.cluster.server.join_connections import Visitor, VisitorTable
+from danlu.cluster.server.join_requests import Rate
+from danlu.core.nodes.member import Member
+from danlu.core.nodes.node import NodeState
+from danlu.launch.cluster.join_desk import read_ask
 from tests.cluster.story import NODE, NatsStory, eventually
 
 HUGE = b"{" + b"x" * (20 << 20)

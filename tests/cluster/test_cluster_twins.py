@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.cluster import claims as claims_module
-from danlu.cluster.claims import Claims, Verdict
-from danlu.core.node import NodeState
-from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
+from danlu.cluster.server import member_processes as claims_module
+from danlu.cluster.server.member_processes import ClaimVerdict, MemberProcesses
+from danlu.core.nodes.node import NodeState
+from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from tests.cluster.story import NODE, AgentProcess, NatsStory, eventually
 
 LEASE_S = 10.0
@@ -38,7 +38,7 @@ async def test_a_copy_is_refused_and_the_original_goes_on(nats: NatsStory) -> No
     running = await nats.started("sleep 1000")
     async with a_twin(nats) as twin:
         # It knows of a task that is not its own, as a copied disk does.
-        end = TaskEnd(Ending.REBOOTED, 1.0)
+        end = TaskEnd(TaskEnding.REBOOTED, 1.0)
         twin.service._reports.take(TaskFact(running.key, NODE, end=end))
         await eventually(lambda: twin.refusals == ["twin"], "the copy is told")
         out = nats.folder / "runs"
@@ -96,12 +96,12 @@ async def test_a_restart_is_no_copy(nats: NatsStory) -> None:
 
 
 def test_what_a_process_said_before_it_ended_counts_for_nothing() -> None:
-    claims = Claims()
-    assert claims.hear("a", 0.0, LEASE_S) is Verdict.HOLDS
-    assert claims.hear("b", 1.0, LEASE_S) is Verdict.CONTESTED
-    assert claims.settle("b", holder_is_there=False, is_there=True) is Verdict.HOLDS
-    assert claims.hear("a", 1.1, LEASE_S) is Verdict.CONTESTED
-    assert claims.settle("a", holder_is_there=True, is_there=False) is Verdict.IGNORED
+    claims = MemberProcesses()
+    assert claims.hear("a", 0.0, LEASE_S) is ClaimVerdict.HOLDS
+    assert claims.hear("b", 1.0, LEASE_S) is ClaimVerdict.CONTESTED
+    assert claims.settle("b", holder_is_there=False, is_there=True) is ClaimVerdict.HOLDS
+    assert claims.hear("a", 1.1, LEASE_S) is ClaimVerdict.CONTESTED
+    assert claims.settle("a", holder_is_there=True, is_there=False) is ClaimVerdict.IGNORED
     assert (claims.holder, claims.disputed, claims.believes("a")) == ("b", False, False)
 
 
@@ -114,17 +114,17 @@ def test_the_seat_is_never_taken_from_one_that_is_there(
 ) -> None:
     """`alive` answer when they are asked. A holder that is heard within the lease and answers keeps the seat,
     or nobody has it."""
-    claims, now, heard = Claims(), 0.0, dict[str, float]()
+    claims, now, heard = MemberProcesses(), 0.0, dict[str, float]()
     for session, pause_s, others in story:
         now += pause_s
         before, alive = claims.holder, others | {session}
         verdict = claims.hear(session, now, LEASE_S)
-        if verdict is Verdict.CONTESTED:
+        if verdict is ClaimVerdict.CONTESTED:
             verdict = claims.settle(session, holder_is_there=before in alive, is_there=True)
         is_fresh = before in heard and now - heard[before] <= LEASE_S and before in alive
         if is_fresh and session != before:
-            assert verdict is Verdict.REFUSED
+            assert verdict is ClaimVerdict.REFUSED
             assert claims.holder in (before, "")
-        assert (verdict is Verdict.HOLDS) == (claims.holder == session)
+        assert (verdict is ClaimVerdict.HOLDS) == (claims.holder == session)
         assert claims.disputed <= (claims.holder == "")
         heard[session] = now

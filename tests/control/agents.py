@@ -6,12 +6,21 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from danlu.cluster.agents import NodeUnreachable, OnFact, Watch
-from danlu.core.doctor import Question
+from danlu.cluster.server.agents import NodeUnreachable, OnFact, Watch
 from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.node import Finding, FindingLevel, Gpu, GpuReading, NodeFacts, NodeState
-from danlu.core.readings import MachineReading, NodeReading
-from danlu.core.task import Account, Ending, LaunchOrder, LogChunk, Prepared, TaskEnd, TaskFact, TaskKey
+from danlu.core.nodes.doctor import Question
+from danlu.core.nodes.node import Finding, FindingLevel, Gpu, GpuReading, NodeFacts, NodeState
+from danlu.core.nodes.readings import MachineReading, NodeReading
+from danlu.core.task import (
+    LaunchOrder,
+    LogChunk,
+    Prepared,
+    TaskEnd,
+    TaskEnding,
+    TaskFact,
+    TaskKey,
+    UnixAccount,
+)
 
 
 def a_machine(
@@ -55,7 +64,7 @@ class RecordingAgents:
 
     def ends(self, key: TaskKey, code: int = 0) -> None:
         """Its command comes to its own end."""
-        self.ends_with(key, TaskEnd(Ending.EXITED, self._now, wait_status=code << 8))
+        self.ends_with(key, TaskEnd(TaskEnding.EXITED, self._now, wait_status=code << 8))
 
     def ends_with(self, key: TaskKey, end: TaskEnd) -> None:
         self._learn(replace(self.known[key], end=end))
@@ -115,9 +124,9 @@ class RecordingAgents:
         fact = self.known.get(key)
         if fact is None:
             self._refused.add(key)
-            self._learn(TaskFact(key, node, end=TaskEnd(Ending.NEVER_STARTED, self._now)))
+            self._learn(TaskFact(key, node, end=TaskEnd(TaskEnding.NEVER_STARTED, self._now)))
         elif fact.end is None:
-            self._learn(replace(fact, end=TaskEnd(Ending.STOPPED, self._now, wait_status=15)))
+            self._learn(replace(fact, end=TaskEnd(TaskEnding.STOPPED, self._now, wait_status=15)))
 
     async def tasks(self) -> list[TaskFact]:
         return list(self.known.values())
@@ -137,17 +146,17 @@ class RecordingAgents:
         return 0
 
     async def read_log(
-        self, node: str, path: str, offset: int, limit: int, account: Account | None
+        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
     ) -> LogChunk:
         return LogChunk(b"", 0, 0)
 
     async def search_log(
-        self, node: str, path: str, account: Account | None, search: LogSearch
+        self, node: str, path: str, account: UnixAccount | None, search: LogSearch
     ) -> LogSearched:
         return LogSearched((), None, 0)
 
     @asynccontextmanager
-    async def watch_log(self, node: str, path: str, account: Account | None) -> AsyncIterator[Watch]:
+    async def watch_log(self, node: str, path: str, account: UnixAccount | None) -> AsyncIterator[Watch]:
         raise FileNotFoundError(path)
         yield
 
@@ -236,7 +245,7 @@ class LeasedAgents(RecordingAgents):
         leased = {order.key for order in self.launched if order.leased}
         for key, fact in list(self.known.items()):
             if fact.node == node and fact.end is None and key in leased:
-                self.ends_with(key, TaskEnd(Ending.LEASE_LOST, self._now))
+                self.ends_with(key, TaskEnd(TaskEnding.LEASE_LOST, self._now))
 
     def tell(self, fact: TaskFact) -> None:
         if fact.node not in self._cut:

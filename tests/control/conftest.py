@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from danlu.store.migrate import migrate
+from danlu.store.engine.migrate import migrate
 from tests.control.agents import RecordingAgents
 from tests.control.world import World
 

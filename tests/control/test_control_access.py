@@ -9,8 +9,8 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from danlu.control.access import Access, Identity
-from danlu.control.hashing import nobodys_hash
+from danlu.control.identity.access import Access, Identity
+from danlu.control.identity.hashing import nobodys_hash
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.store.users import change_user, end_all_access
 from tests.control.world import World

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.accounts import AccountBook, find_account, own_account
+from danlu.control.identity.accounts import AccountBook, find_account, own_account
 from danlu.core.errors import Invalid
 from danlu.core.user import Role, User
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.control.accounts import AccountBook
-from danlu.control.apply import Applied, apply_plan
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.running.apply import Applied, apply_plan
 from danlu.core.job import JobSpec
-from danlu.core.node import Gpu, NodeFacts
+from danlu.core.nodes.node import Gpu, NodeFacts
 from danlu.core.resources import Allocation
 from danlu.core.user import Role
 from danlu.scheduling.plan import Decision, Plan
 from danlu.settings import Settings
-from danlu.store.database import Database, Transaction
-from danlu.store.jobs import get_job
-from danlu.store.migrate import migrate
-from danlu.store.nodes import mark_lost, save_facts, set_drained, set_gpu_drained
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.migrate import migrate
+from danlu.store.jobs.job_rows import get_job
+from danlu.store.nodes.node_rows import mark_lost, save_facts, set_drained, set_gpu_drained
 from danlu.store.settings import change_scheduling
 from danlu.store.users import add_user, change_user
 from tests.store.builders import insert_job

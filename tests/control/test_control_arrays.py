@@ -13,11 +13,11 @@ from danlu.core.events import EventKind
 from danlu.core.job import Dependency
 from danlu.core.job_id import is_task, job_of, label_of, task_id
 from danlu.core.states import ACTIVE, EndReason, JobState
-from danlu.store.arrays import list_array
-from danlu.store.dependencies import set_dependencies
-from danlu.store.job_lists import ListQuery, list_jobs
-from danlu.store.restoring import settle
-from danlu.store.transitions import change_state
+from danlu.store.archive.restoring import settle
+from danlu.store.jobs.arrays import list_array
+from danlu.store.jobs.dependencies import set_dependencies
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
+from danlu.store.jobs.transitions import change_state
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld

@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from danlu.agent.logs import read_log
-from danlu.cluster.agents import NodeUnreachable
-from danlu.control.backups import ROOTS
+from danlu.agent.logs.log_files import read_log
+from danlu.cluster.server.agents import NodeUnreachable
+from danlu.control.system.backups import ROOTS
 from danlu.core.states import ENDED
-from danlu.core.task import Account, LogChunk
-from danlu.store.backup import LeftOut
-from danlu.store.restoring import unpack
+from danlu.core.task import LogChunk, UnixAccount
+from danlu.store.archive.backup import LeftOut
+from danlu.store.archive.restoring import unpack
 from tests.control.agents import LeasedAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.test_control_removals import run_to_end
@@ -32,7 +32,7 @@ class NodesWithDisks(LeasedAgents):
         self.asked: list[tuple[str, str]] = []
 
     async def read_log(
-        self, node: str, path: str, offset: int, limit: int, account: Account | None
+        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
     ) -> LogChunk:
         self.asked.append((node, path))
         if node in self.cut_off or (node in self.breaking_off and offset):

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from danlu.control import batches
-from danlu.control.batches import Batch, digest_in_pieces, digest_of
-from danlu.control.drafts import Drafting
+from danlu.control.jobs import batches
+from danlu.control.jobs.batches import Batch, digest_in_pieces, digest_of
+from danlu.control.jobs.drafts import Drafting
 from danlu.core.errors import Conflict, Invalid
-from danlu.store import bulk
-from danlu.store.jobs import get_job
+from danlu.store.engine import bulk_rows
+from danlu.store.jobs.job_rows import get_job
 from danlu.wire.decode import encode
 from danlu.wire.jobs import JobFields
 from tests.control.world import World
@@ -63,7 +63,7 @@ async def test_the_writer_is_held_for_a_few_statements_however_many_jobs(
     assert ids == list(range(first + 1, first + 1 + MANY))
     assert "danlu-write" not in drafted_by
     # Jobs, events, predecessors and arrays, many in each statement; and a handful for all of them.
-    assert len(said) < 10 + 4 * (MANY / bulk.ROWS + 1)
+    assert len(said) < 10 + 4 * (MANY / bulk_rows.ROWS + 1)
 
 
 async def test_others_come_in_between(world: World) -> None:
@@ -109,7 +109,7 @@ async def test_predecessors_are_counted_over_all_pieces(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     predecessor = await last_id(world)
-    monkeypatch.setattr("danlu.control.drafts.MOST_DEPENDENCIES", 3 * batches.PIECE)
+    monkeypatch.setattr("danlu.control.jobs.drafts.MOST_DEPENDENCIES", 3 * batches.PIECE)
     many = [fields(number, after=[predecessor]) for number in range(MANY)]
     with pytest.raises(Invalid) as refused:
         await submit(world, many)

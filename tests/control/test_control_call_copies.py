@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.call_copies import PIECE, CallCopies
-from danlu.store.calls import drop_pieces, stored_calls
-from danlu.store.database import Database
-from danlu.store.migrate import migrate
+from danlu.control.calls.call_copies import PIECE, CallCopies
+from danlu.store.engine.database import Database
+from danlu.store.engine.migrate import migrate
+from danlu.store.jobs.calls import drop_pieces, stored_calls
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from danlu.control import calls
-from danlu.control.calls import DAY_S, KEPT_S, UNUSED_S, call_path, find_old, gather, result_path
+from danlu.control.calls import call_files
+from danlu.control.calls.call_files import DAY_S, KEPT_S, UNUSED_S, call_path, find_old, gather, result_path
 from danlu.core.errors import Forbidden, Invalid, TooMany, Unavailable
 from danlu.core.job_id import task_id
 from danlu.core.states import JobState
@@ -83,7 +83,7 @@ class TestStoring:
 
 class TestRoom:
     async def test_only_so_many_may_wait_for_a_job(self, world: World, monkeypatch) -> None:
-        monkeypatch.setattr(calls, "MOST_UNUSED", 3)
+        monkeypatch.setattr(call_files, "MOST_UNUSED", 3)
         stored = [await store(world, "bo", bytes([n])) for n in range(3)]
         with pytest.raises(TooMany, match="too_many_calls"):
             await store(world, "bo", b"one more")
@@ -101,7 +101,7 @@ class TestRoom:
             await store(world, "bo", b"and one more")
 
     async def test_only_so_much_may_wait_for_a_job(self, world: World, monkeypatch) -> None:
-        monkeypatch.setattr(calls, "LARGEST_UNUSED", 1000)
+        monkeypatch.setattr(call_files, "LARGEST_UNUSED", 1000)
         digest = await store(world, "bo", b"x" * 600)
         with pytest.raises(TooMany, match="too_many_calls"):
             await store(world, "bo", b"y" * 401)
@@ -110,40 +110,40 @@ class TestRoom:
         await store(world, "bo", b"z" * 600)
 
     async def test_what_is_still_coming_in_counts_too(self, world: World, monkeypatch) -> None:
-        monkeypatch.setattr(calls, "LARGEST_UNUSED", 3 * calls.PIECE)
-        monkeypatch.setattr(calls, "CHECKED_EVERY", calls.PIECE)
+        monkeypatch.setattr(call_files, "LARGEST_UNUSED", 3 * call_files.PIECE)
+        monkeypatch.setattr(call_files, "CHECKED_EVERY", call_files.PIECE)
         taken, go_on = asyncio.Event(), asyncio.Event()
 
         async def slow() -> AsyncIterator[bytes]:
-            yield b"x" * (2 * calls.PIECE)
+            yield b"x" * (2 * call_files.PIECE)
             taken.set()
             await go_on.wait()
 
         coming = asyncio.create_task(world.control.calls.store(await world.user("bo"), slow()))
         await asyncio.wait_for(taken.wait(), 10)
         with pytest.raises(TooMany):
-            await store(world, "bo", b"y" * (2 * calls.PIECE))
+            await store(world, "bo", b"y" * (2 * call_files.PIECE))
         go_on.set()
         await coming
 
     async def test_who_goes_on_sending_is_stopped_early_and_heard_out(
         self, world: World, monkeypatch
     ) -> None:
-        monkeypatch.setattr(calls, "LARGEST_UNUSED", calls.PIECE)
-        monkeypatch.setattr(calls, "CHECKED_EVERY", calls.PIECE)
+        monkeypatch.setattr(call_files, "LARGEST_UNUSED", call_files.PIECE)
+        monkeypatch.setattr(call_files, "CHECKED_EVERY", call_files.PIECE)
         folder = world.settings.calls / "bo"
         largest, sent = 0, 0
 
         async def endless() -> AsyncIterator[bytes]:
             nonlocal largest, sent
             for _ in range(20):
-                yield b"x" * calls.PIECE
+                yield b"x" * call_files.PIECE
                 sent += 1
                 largest = max([largest, *(path.stat().st_size for path in folder.iterdir())])
 
         with pytest.raises(TooMany):
             await world.control.calls.store(await world.user("bo"), endless())
-        assert (sent, largest) == (20, calls.PIECE)
+        assert (sent, largest) == (20, call_files.PIECE)
         assert list(folder.iterdir()) == []
 
     @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ class TestRoom:
         self, world: World, monkeypatch, total: int, free: int, taken: bool
     ) -> None:
         usage = shutil._ntuple_diskusage(total, total - free, free)
-        monkeypatch.setattr(calls.shutil, "disk_usage", lambda _: usage)
+        monkeypatch.setattr(call_files.shutil, "disk_usage", lambda _: usage)
         if taken:
             await store(world)
             return
@@ -177,7 +177,7 @@ class TestRoom:
 
         def open_slowly(path: Any, *args: Any, **options: Any) -> int:
             descriptor = really_open(path, *args, **options)
-            if calls.DRAFT in str(path):
+            if call_files.DRAFT in str(path):
                 opened.set()
                 go_on.wait(10)
             return descriptor

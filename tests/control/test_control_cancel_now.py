@@ -10,7 +10,7 @@ from danlu.core.job import StopIntent
 from danlu.core.job_id import task_id
 from danlu.core.states import EndReason
 from danlu.core.states import JobState as S
-from danlu.core.task import Ending, TaskEnd, TaskKey
+from danlu.core.task import TaskEnd, TaskEnding, TaskKey
 from danlu.core.user import Role
 from tests.control.agents import DeafAgents, StubbornAgents
 from tests.control.conftest import OpenWorld
@@ -60,7 +60,7 @@ async def test_an_administrator_ends_the_grace_that_is_under_way(stubborn: World
     await stubborn.round()
     assert stubborn.agents.grace_s[key] == 0.0
     assert await changes(stubborn, job_id) == [("bo", "cancel"), ("ada", "kill")]
-    stubborn.agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=9))
+    stubborn.agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
     job = await stubborn.until(job_id, S.CANCELLED)
     assert job.end_reason is EndReason.CANCELLED
 
@@ -72,7 +72,7 @@ async def test_one_that_was_sent_back_to_the_line(stubborn: World) -> None:
     await cancel(stubborn, "bo", job_id, now=True)
     assert stubborn.agents.grace_s[key] == 0.0
     assert (await stubborn.job(job_id)).stop_intent is StopIntent.KILL
-    stubborn.agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=9))
+    stubborn.agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
     await stubborn.until(job_id, S.CANCELLED)
 
 
@@ -80,7 +80,7 @@ async def test_a_service_ends_for_good(stubborn: World) -> None:
     job_id = await stubborn.submit(grace_s=LONG_S, service=True)
     key = await stubborn.starts(job_id)
     await cancel(stubborn, "bo", job_id, now=True)
-    stubborn.agents.ends_with(key, TaskEnd(Ending.EXITED, 1_000.0, wait_status=9))
+    stubborn.agents.ends_with(key, TaskEnd(TaskEnding.EXITED, 1_000.0, wait_status=9))
     await stubborn.until(job_id, S.CANCELLED)
 
 
@@ -110,7 +110,7 @@ async def test_every_task_of_an_array_also_while_it_is_stopping(stubborn: World)
     assert await changes(stubborn, array) == [("bo", "cancel"), ("bo", "kill")]
     for key in [TaskKey(task_id(array, index), 1, 0) for index in range(4)]:
         if key in stubborn.agents.known:
-            stubborn.agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=9))
+            stubborn.agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
     await stubborn.until(array, S.CANCELLED)
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.control.checking import Checked
-from danlu.control.foresight import NEWCOMER, foresee, line_up
+from danlu.control.jobs.checking import Checked
+from danlu.control.jobs.forecast import NEWCOMER, foresee, line_up
 from danlu.core.blockers import BehindInLine, GpusBusy, Held, PredecessorsFailed, PredecessorsRunning
 from danlu.core.errors import DanluError, Forbidden, Invalid, NotFound
 from danlu.core.job_id import job_of, task_id
@@ -363,7 +363,7 @@ def test_foresight_is_the_schedulers_own(nodes, waiting, ask, urgent, left, at_m
     ],
 )
 def test_predecessors_hold_it_back_as_they_would(state, kind, blocker):
-    from danlu.control.specs import make_spec
+    from danlu.control.jobs.specs import make_spec
 
     spec = make_spec(JobFields(command="x", **{kind: [7]}), "/")
     job = line_up(spec, "bo", {7: state}, held=False, job=None)

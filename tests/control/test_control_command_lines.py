@@ -17,15 +17,16 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from danlu.cli.commands.submit import job_of, submit
-from danlu.cli.job_options import DASHED, OPTIONS
+from danlu.cli.job_options import DASHED
 from danlu.cli.program import make_program
 from danlu.cli.session import Session
-from danlu.control.command_lines import command_line
-from danlu.control.default_gpus import says_gpus, take_defaults
-from danlu.control.specs import fields_of, make_spec
+from danlu.control.jobs.command_lines import command_line
+from danlu.control.jobs.default_gpus import says_gpus, take_defaults
+from danlu.control.jobs.specs import fields_of, make_spec
 from danlu.core.job import JobSpec, Launcher
 from danlu.core.states import RETRYABLE
 from danlu.wire.jobs import JobFields
+from danlu.wire.options import SPELLINGS
 
 HOME = "/home/li"
 READ_BY_A_SHELL = 'danlu() { printf "%s\\0" "$@"; printf "\\0"; cat; }\n'
@@ -296,6 +297,6 @@ def test_every_option_of_a_job_can_be_written():
     }
     line = command_line(everything, JobFields(no_sharing=True), hold=True)
     words = {word.partition("=")[0] for word in line.partition(" -- ")[0].split() if word.startswith("--")}
-    said = {max((n for n in names[-1].split("/")), key=len) for names, _ in OPTIONS.values()}
+    said = {max((n for n in names[-1].split("/")), key=len) for names in SPELLINGS.values()}
     unsaid = {names for names in said if names not in words and names.replace("--no-", "--") not in words}
     assert unsaid == set()

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from danlu.control.default_gpus import fill_gpus, fit_gpus, take_defaults
-from danlu.control.hardware import Hardware
-from danlu.control.specs import make_spec
+from danlu.control.jobs.default_gpus import fill_gpus, fit_gpus, take_defaults
+from danlu.control.jobs.specs import make_spec
+from danlu.control.running.hardware import Hardware
 from danlu.core.errors import Invalid
 from danlu.store.settings import change_general
 from danlu.store.users import change_user

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control import auto_numbers
+from danlu.control.jobs import auto_numbers
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound
 from danlu.core.events import EventKind
 from danlu.core.job import Dependency
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd
+from danlu.core.task import TaskEnd, TaskEnding
 from danlu.core.user import Role
 from danlu.scheduling.auto import choose
-from danlu.store.dependencies import dependencies_of
+from danlu.store.jobs.dependencies import dependencies_of
 from danlu.store.pruning import events_known
 from danlu.store.settings import change_general
 from danlu.wire.jobs import JobEdit, JobFields
@@ -301,7 +301,7 @@ class TestCancelling:
         assert agents.stopped == [key, key]
         await world.settle()
         assert await world.state(waiting) is S.WAITING  # the GPUs are not free before the processes are gone
-        agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=9))
+        agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
         await world.until(job_id, S.CANCELLED)
         await world.launch_of(waiting)
 

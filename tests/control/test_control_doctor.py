@@ -11,13 +11,13 @@ import pytest
 from asyncinotify import Inotify, Mask
 
 from danlu.agent.doctor import judge_folder
-from danlu.cluster.agents import NodeUnreachable
-from danlu.control import doctor_rounds
-from danlu.control.doctor import prove
-from danlu.control.doctor_rounds import AFTER_START_S, EVERY_S, LOOK_AGAIN_S, Rounds
-from danlu.core.doctor import PROOF_FILE, Question, SharedFolder
-from danlu.core.node import Finding, FindingLevel
-from danlu.store.nodes import get_node, mark_lost
+from danlu.cluster.server.agents import NodeUnreachable
+from danlu.control.nodes import doctor_rounds
+from danlu.control.nodes.doctor import prove
+from danlu.control.nodes.doctor_rounds import AFTER_START_S, EVERY_S, LOOK_AGAIN_S, Rounds
+from danlu.core.nodes.doctor import PROOF_FILE, Question, SharedFolder
+from danlu.core.nodes.node import Finding, FindingLevel
+from danlu.store.nodes.node_rows import get_node, mark_lost
 from tests.control.agents import RecordingAgents
 from tests.control.conftest import OpenWorld
 from tests.control.world import PATIENCE_S, World

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.agent.keeper.environments import find_environment
-from danlu.control.looker import list_environments
+from danlu.agent.files.folder_probe import list_environments
+from danlu.agent.keeper.wrapper.environments import find_environment
 
 
 def a_venv(prefix: Path, version: str | None = "3.11.2", key: str = "version") -> Path:

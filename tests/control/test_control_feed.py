@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from danlu.api import readings_feed
-from danlu.api.readings_feed import ReadingsFeed
-from danlu.core.node import GpuProcess, GpuReading
-from danlu.core.readings import MachineReading
+from danlu.api.streams import readings_feed
+from danlu.api.streams.readings_feed import ReadingsFeed
+from danlu.core.nodes.node import GpuProcess, GpuReading
+from danlu.core.nodes.readings import MachineReading
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.world import World
@@ -123,6 +123,27 @@ async def test_who_holds_a_gpu_is_known_at_the_next_look_though_nobody_waits(two
         await two.runs_to_end(job_id)
         await two.control.monitor.look()
         assert follower.take()["forge"]["gpus"][3]["state"] == "free"
+
+
+async def test_that_jobs_moved_in_line_is_told_though_no_node_changed(two: World) -> None:
+    feed = ReadingsFeed(two.control)
+
+    async def told() -> int:
+        await two.settle()
+        await two.control.monitor.look()
+        return json.loads(feed.json_after(feed.version))["line"]
+
+    async with feed.listen(lambda: None):
+        for _ in range(2):
+            await two.starts(await two.submit(gpus=4))
+        before = await told()
+        first, second = [await two.submit(gpus=4) for _ in range(2)]
+        lined_up = await told()
+        assert lined_up != before
+        assert await told() == lined_up
+        await two.control.jobs.cancel(await two.user("bo"), first)
+        assert await told() != lined_up
+        assert two.control.loop.places[second] == 1
 
 
 async def test_a_stranger_and_a_broken_gpu_show(two: World) -> None:

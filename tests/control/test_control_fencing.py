@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.control.fencing import LEASE_GRACE_S, fence, longest_s
-from danlu.control.flapping import LOSSES, WITHIN_S, comes_and_goes, note_loss
-from danlu.control.reconcile import Desired
+from danlu.control.recovery.differences import Desired
+from danlu.control.recovery.fencing import LEASE_GRACE_S, fence, longest_s
+from danlu.control.recovery.flapping import LOSSES, WITHIN_S, comes_and_goes, note_loss
 from danlu.core.blockers import NodeUnavailable
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.events import EventKind
-from danlu.core.node import Node, NodeState
+from danlu.core.nodes.node import Node, NodeState
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from danlu.settings import Settings
 from danlu.store.events import events_after
-from danlu.store.nodes import get_node, list_nodes, set_drained
+from danlu.store.nodes.node_rows import get_node, list_nodes, set_drained
 from tests.control.agents import LeasedAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.world import World
@@ -298,14 +298,14 @@ class TestWhoSpeaks:
         job_id = await world.submit(gpus=4)
         key = await world.starts(job_id)
         liar = next(name for name in world.agents.everything if name != world.agents.known[key].node)
-        world.agents.tell(TaskFact(key, liar, end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=0)))
+        world.agents.tell(TaskFact(key, liar, end=TaskEnd(TaskEnding.EXITED, 1_000.0, wait_status=0)))
         await world.until_true(lambda: key in world.agents.forgotten)
         assert await world.state(job_id) is S.RUNNING
 
     async def test_nor_is_that_of_a_rank(self, world: Cluster) -> None:
         job_id, keys = await TestGangs().start(world)
         first = (await world.job(job_id)).on_nodes[0]
-        world.agents.tell(TaskFact(keys[1], first, end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=256)))
+        world.agents.tell(TaskFact(keys[1], first, end=TaskEnd(TaskEnding.EXITED, 1_000.0, wait_status=256)))
         await world.until_true(lambda: keys[1] in world.agents.forgotten)
         assert await world.state(job_id) is S.RUNNING
 
@@ -319,7 +319,9 @@ class TestOneNodesTrouble:
         await world.starts(job_id)
         node = await world.place_of(job_id)
         trouble = next(name for name in world.agents.everything if name != node)
-        world.agents.known[odd] = TaskFact(odd, trouble, end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=0))
+        world.agents.known[odd] = TaskFact(
+            odd, trouble, end=TaskEnd(TaskEnding.EXITED, 1_000.0, wait_status=0)
+        )
 
         async def fail(node: str, keys: object) -> None:
             raise ValueError(f"{node} is odd about {keys}")

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from danlu.control import accounts as account_book
-from danlu.control import folders as folders_module
-from danlu.control.accounts import AccountBook, own_account
-from danlu.control.folders import MOST_PER_USER, Folders
-from danlu.control.looker import MOST_ENTRIES, Refused, list_folder, list_roots
+from danlu.agent.files.folder_probe import MOST_ENTRIES, FolderRefused, list_folder, list_roots
+from danlu.control.identity import accounts as account_book
+from danlu.control.identity.accounts import AccountBook, own_account
+from danlu.control.nodes import folders as folders_module
+from danlu.control.nodes.folders import MOST_PER_USER, Folders
 from danlu.core.errors import Forbidden, Invalid
-from danlu.core.task import Account
+from danlu.core.task import UnixAccount
 from danlu.core.user import Role, User
 from danlu.settings import Settings
 from danlu.wire.forms import FolderPage
@@ -95,13 +95,13 @@ class TestListing:
     )
     def test_what_is_outside_is_not_even_said_to_be_missing(self, shelf: Path, path: str) -> None:
         (shelf / "a").mkdir()
-        with pytest.raises(Refused, match="outside"):
+        with pytest.raises(FolderRefused, match="outside"):
             list_folder(path.format(shelf), [str(shelf)])
 
     def test_what_is_wrong_inside_is_said(self, shelf: Path) -> None:
         (shelf / "file").touch()
         for path, why in (("gone", "missing"), ("file", "no_folder")):
-            with pytest.raises(Refused, match=why):
+            with pytest.raises(FolderRefused, match=why):
                 list_folder(f"{shelf}/{path}", [str(shelf)])
 
     def test_roots_are_those_that_are_there(self, shelf: Path) -> None:
@@ -129,7 +129,7 @@ class TestLinks:
 
     @pytest.mark.parametrize("way", ["out", "up", "in/../out", "up/secret", "loop"])
     def test_no_link_leads_out(self, linked: Path, way: str) -> None:
-        with pytest.raises(Refused):
+        with pytest.raises(FolderRefused):
             list_folder(f"{linked}/{way}", [str(linked)])
 
     def test_a_root_may_itself_be_a_link(self, linked: Path) -> None:
@@ -162,7 +162,7 @@ class TestLinks:
 
             return swap_then_call
 
-        with monkeypatch.context() as patch, contextlib.suppress(Refused):
+        with monkeypatch.context() as patch, contextlib.suppress(FolderRefused):
             for name in ("open", "readlink", "scandir", "stat", "lstat"):
                 patch.setattr(os, name, swapping(getattr(os, name)))
             assert names(list_folder(str(door), [str(linked)])) == ([], [])
@@ -221,10 +221,10 @@ class TestAnotherAccount:
         home.mkdir(mode=0o700)
         os.chown(home, entry.pw_uid, entry.pw_gid)
 
-        def find(name: str) -> Account:
+        def find(name: str) -> UnixAccount:
             if name != UNIX_ACCOUNT:
                 raise Invalid("no_such_account", field="unix_account", account=name)
-            return Account(name, entry.pw_uid, entry.pw_gid, (entry.pw_gid,), str(home))
+            return UnixAccount(name, entry.pw_uid, entry.pw_gid, (entry.pw_gid,), str(home))
 
         monkeypatch.setattr(account_book, "find_account", find)
         return home

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from danlu.control import disk_watch
+from danlu.control.system import disk_watch
 from danlu.core.blockers import DiskFull
 from danlu.core.errors import Unavailable
 from danlu.core.events import EventKind

@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from danlu.control.fencing import LEASE_GRACE_S, longest_s
-from danlu.core.node import NodeState
+from danlu.control.recovery.fencing import LEASE_GRACE_S, longest_s
+from danlu.core.nodes.node import NodeState
 from danlu.core.states import ACTIVE, ENDED, IN_LINE, JobState
-from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskFact, TaskKey
-from danlu.store.job_lists import ListQuery, list_jobs
-from danlu.store.nodes import list_nodes, set_drained
+from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact, TaskKey
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
+from danlu.store.nodes.node_rows import list_nodes, set_drained
 from tests.control.agents import LeasedAgents, a_machine
 from tests.control.world import World
 from tests.store.builders import HandClock
@@ -167,7 +167,7 @@ class Life:
     def end(self, number: int, code: int) -> None:
         running = [key for key in self.agents.alive if self.agents.known[key].started_at is not None]
         if running:
-            end = TaskEnd(Ending.EXITED, self.world.clock(), wait_status=code << 8)
+            end = TaskEnd(TaskEnding.EXITED, self.world.clock(), wait_status=code << 8)
             self.agents.ends_with(running[number % len(running)], end)
 
     async def wait(self, seconds: float) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from danlu.control.gangs import end_of_gang, judge_gang, learn
+from danlu.control.running.gangs import end_of_gang, judge_gang, learn
 from danlu.core.job import Job, JobSpec, Launcher, StopIntent, Task
-from danlu.core.node import GpuReading
+from danlu.core.nodes.node import GpuReading
 from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from tests.control.agents import LeasedAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.world import World
@@ -20,10 +20,10 @@ from tests.store.builders import HandClock
 
 S = JobState
 NOW = 1_000.0
-OK = TaskEnd(Ending.EXITED, NOW, wait_status=0)
-BAD = TaskEnd(Ending.EXITED, NOW + 1, wait_status=1 << 8)
-STOPPED = TaskEnd(Ending.STOPPED, NOW + 2, wait_status=15)
-LOST = TaskEnd(Ending.NODE_LOST, NOW + 20)
+OK = TaskEnd(TaskEnding.EXITED, NOW, wait_status=0)
+BAD = TaskEnd(TaskEnding.EXITED, NOW + 1, wait_status=1 << 8)
+STOPPED = TaskEnd(TaskEnding.STOPPED, NOW + 2, wait_status=15)
+LOST = TaskEnd(TaskEnding.NODE_LOST, NOW + 20)
 
 
 def a_job(state: JobState = S.RUNNING, intent: StopIntent | None = None, **spec: Any) -> Job:
@@ -223,9 +223,9 @@ class TestEnding:
         assert sorted(world.agents.stopped) == [keys[0], keys[2]]
         [attempt] = await world.attempts(job_id)
         assert [task.end and task.end.ending for task in attempt.tasks] == [
-            Ending.STOPPED,
-            Ending.EXITED,
-            Ending.STOPPED,
+            TaskEnding.STOPPED,
+            TaskEnding.EXITED,
+            TaskEnding.STOPPED,
         ]
 
     async def test_a_retry_counts_the_whole_of_it(self, world: World) -> None:

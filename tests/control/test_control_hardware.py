@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from danlu.control import live_board
-from danlu.control.hardware import MOST_REMEMBERED, Hardware
+from danlu.control.running import live_board
+from danlu.control.running.hardware import MOST_REMEMBERED, Hardware
 from danlu.core.errors import Invalid
-from danlu.core.node import Node
+from danlu.core.nodes.node import Node
 from danlu.core.resources import Ask
-from danlu.store.nodes import change_gpu, list_nodes, save_facts
+from danlu.store.nodes.node_rows import change_gpu, list_nodes, save_facts
 from tests.control.agents import a_machine
 from tests.control.world import World
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.control.history import LONGEST_S, STEP_S, History
-from danlu.core.node import GpuReading
-from danlu.core.readings import MachineReading, NodeReading
+from danlu.control.telemetry.readings_history import LONGEST_S, STEP_S, History
+from danlu.core.nodes.node import GpuReading
+from danlu.core.nodes.readings import MachineReading, NodeReading
 from danlu.wire.nodes import NodeHistory
 from tests.control.world import World
 

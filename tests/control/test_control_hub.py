@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from danlu.control.hub import LONGEST_BACKLOG, Hub
+from danlu.control.event_hub import LONGEST_BACKLOG, Hub
 from danlu.core.events import Event, EventKind
 
 

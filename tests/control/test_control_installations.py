@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from danlu import __version__
-from danlu.cluster.agents import NodeUnreachable
-from danlu.control import installations
-from danlu.control.installations import Installation, StepState, Target
-from danlu.control.membership import Meeting
+from danlu.cluster.server.agents import NodeUnreachable
+from danlu.control.nodes import installations
+from danlu.control.nodes.installations import NodeInstallation, StepState, Target
+from danlu.control.nodes.membership import MeetingPoint
 from danlu.core.errors import Conflict, DanluError, NotFound, Unavailable
-from danlu.store.nodes import mark_lost
+from danlu.store.nodes.node_rows import mark_lost
 from tests.control.agents import RecordingAgents, a_machine
 
 
@@ -69,7 +69,7 @@ async def old_world(open_world):
         *(replace(a_machine(name), version=version) for name, version in versions.items())
     )
     world = await open_world(agents)
-    world.control.membership.meeting = Meeting("h:7323", ("tls://h:7323",), "F" * 43, "own", 1)
+    world.control.membership.meeting = MeetingPoint("h:7323", ("tls://h:7323",), "F" * 43, "own", 1)
     return world
 
 
@@ -80,7 +80,7 @@ def installer(old_world):
     return made
 
 
-async def the_end(made: Installation) -> DanluError | None:
+async def the_end(made: NodeInstallation) -> DanluError | None:
     changed = asyncio.Event()
     with made.watch(changed.set):
         async with asyncio.timeout(10):

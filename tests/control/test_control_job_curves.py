@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from danlu.control.job_curves import MOST_POINTS, Curve, Point, join, pack, thin, unpack
+from danlu.control.telemetry.job_curves import MOST_POINTS, Curve, Point, join, pack, thin, unpack
 
 
 def a_curve(begin: float, end: float, step_s: float = 5.0, load: int = 50, used_mb: int = 800) -> Curve:

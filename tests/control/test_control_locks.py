@@ -8,46 +8,46 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from danlu.control.job_secrets import Holder, JobSecrets
-from danlu.control.locks import Locks
+from danlu.control.sharing.job_secrets import JobSecrets, SecretHolder
+from danlu.control.sharing.locks import LockService
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound, NotSignedIn, Unavailable
 from danlu.core.states import JobState
 from danlu.core.task import TaskKey
-from danlu.store import schema
+from danlu.store.engine import schema
 from danlu.store.locks import Lock
 from tests.control.agents import StubbornAgents
 from tests.control.conftest import OpenWorld
 from tests.control.world import World
 
 
-async def person(world: World, name: str = "bo") -> Holder:
-    return Holder(await world.user(name))
+async def person(world: World, name: str = "bo") -> SecretHolder:
+    return SecretHolder(await world.user(name))
 
 
-async def ends(world: World, job: Holder) -> None:
+async def ends(world: World, job: SecretHolder) -> None:
     assert job.job is not None
     world.agents.ends(TaskKey(*job.job, 0), 0)
     await world.until(job.job[0], JobState.SUCCEEDED)
 
 
-async def a_running_job(world: World, **fields: object) -> Holder:
+async def a_running_job(world: World, **fields: object) -> SecretHolder:
     job_id = await world.submit(**fields)
     await world.starts(job_id)
-    return Holder(await world.user("bo"), (job_id, (await world.job(job_id)).attempt))
+    return SecretHolder(await world.user("bo"), (job_id, (await world.job(job_id)).attempt))
 
 
-async def secret_of(world: World, job: Holder) -> str:
+async def secret_of(world: World, job: SecretHolder) -> str:
     assert job.job is not None
     job_id, attempt = job.job
     made_at = (await world.attempts(job_id))[attempt - 1].created_at
     return world.control.job_secrets.make(job_id, attempt, made_at)
 
 
-def waiting(world: World, who: Holder, token: str) -> asyncio.Task[Lock]:
+def waiting(world: World, who: SecretHolder, token: str) -> asyncio.Task[Lock]:
     return asyncio.create_task(world.control.locks.acquire(who, "ckpt", token, wait_s=30.0))
 
 
-async def until_in_line(locks: Locks, number: int) -> None:
+async def until_in_line(locks: LockService, number: int) -> None:
     async with asyncio.timeout(10):
         while sum(line.waiting for line in locks._lines.values()) < number:  # noqa: ASYNC110
             await asyncio.sleep(0)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from danlu.control import hashing
-from danlu.control.access import Access
-from danlu.control.throttle import FREE_TRIES
+from danlu.control.identity import hashing
+from danlu.control.identity.access import Access
+from danlu.control.identity.throttle import FREE_TRIES
 from danlu.core.errors import DanluError, NotSignedIn
-from danlu.store.database import Transaction
+from danlu.store.engine.database import Transaction
 from danlu.store.users import change_user
 from tests.control.world import World
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.gpu_faults import find_lost
-from danlu.control.monitor import matters
+from danlu.control.running.gpu_faults import find_lost
+from danlu.control.telemetry.monitor import matters
 from danlu.core.events import EventKind
-from danlu.core.node import GpuProcess, GpuReading
+from danlu.core.nodes.node import GpuProcess, GpuReading
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd
-from danlu.store.nodes import get_node
+from danlu.core.task import TaskEnd, TaskEnding
+from danlu.store.nodes.node_rows import get_node
 from tests.control.agents import StubbornAgents
 from tests.control.conftest import OpenWorld
 from tests.control.world import World
@@ -87,7 +87,7 @@ async def test_a_cancel_during_the_stop_has_the_last_word(open_world: OpenWorld)
     await world.control.monitor.look()
     await world.until(job_id, JobState.STOPPING)
     await world.control.jobs.cancel(await world.user("bo"), job_id)
-    world.agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=15))
+    world.agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=15))
     await world.until(job_id, JobState.CANCELLED)
 
 

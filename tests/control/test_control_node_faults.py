@@ -7,16 +7,16 @@ from collections.abc import Iterable
 
 import pytest
 
-from danlu.control import doctor_rounds
-from danlu.control.setup_failures import FAILURES, FIRST_OUT_S, WITHIN_S, SetupFailures
+from danlu.control.nodes import doctor_rounds
+from danlu.control.running.setup_failures import FAILURES, FIRST_OUT_S, WITHIN_S, SetupFailures
 from danlu.core.blockers import AvoidsNodes, NodesUnavailable, NodeUnavailable
-from danlu.core.doctor import Question, find_unfit
 from danlu.core.events import EventKind
-from danlu.core.node import Finding, FindingLevel, Node
+from danlu.core.nodes.doctor import Question, find_unfit
+from danlu.core.nodes.node import Finding, FindingLevel, Node
 from danlu.core.states import ENDED, JobState
-from danlu.core.task import Ending, LaunchOrder, TaskEnd, TaskKey
+from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskKey
 from danlu.store.events import events_after
-from danlu.store.nodes import get_node
+from danlu.store.nodes.node_rows import get_node
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.world import World
@@ -43,7 +43,7 @@ class FullDiskAgents(RecordingAgents):
     async def launch(self, order: LaunchOrder) -> None:
         await super().launch(order)
         if order.node in self.full:
-            end = TaskEnd(Ending.SETUP_FAILED, self._now, problem="launch_failed", detail=NO_SPACE)
+            end = TaskEnd(TaskEnding.SETUP_FAILED, self._now, problem="launch_failed", detail=NO_SPACE)
             self.ends_with(order.key, end)
         else:
             self.begins(order.key)

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from danlu.control.drafts import without_spoilt
-from danlu.control.node_rules import DEBUG_LIMIT_S, MOST_NODES, parse_nodes
-from danlu.control.specs import fields_of, make_spec, problems_of
+from danlu.control.jobs.drafts import without_spoilt
+from danlu.control.jobs.node_rules import DEBUG_LIMIT_S, MOST_NODES, parse_nodes
+from danlu.control.jobs.specs import fields_of, make_spec, problems_of
 from danlu.core.errors import Invalid
 from danlu.core.job import Launcher
-from danlu.core.node import NodeRole
-from danlu.store import schema
+from danlu.core.nodes.node import NodeRole
+from danlu.store.engine import schema
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.control import noise
-from danlu.control.noise import settle_gpu, settle_machine
-from danlu.core.node import GpuProcess, GpuReading
-from danlu.core.readings import DiskReading, MachineReading
+from danlu.control.telemetry import reading_changes
+from danlu.control.telemetry.reading_changes import settle_gpu, settle_machine
+from danlu.core.nodes.node import GpuProcess, GpuReading
+from danlu.core.nodes.readings import DiskReading, MachineReading
 
 DISK = DiskReading("/", 400 * 10**9, 10**12)
 IDLE = MachineReading(1.4, 0.03, 3000, 64_000, 812.0, 95.0, (DISK,))
@@ -88,13 +88,16 @@ def test_what_is_told_is_never_far_from_the_truth(looks: list[MachineReading]) -
     for now in looks:
         told = settle_machine(told, now)
         assert told is not None
-        assert abs(told.cpu_percent - now.cpu_percent) <= noise.CPU_PERCENT + 0.5
-        assert abs(told.load_1m - now.load_1m) <= noise.LOAD + 0.05
-        assert abs(told.memory_used_mb - now.memory_used_mb) <= 10_000 * noise.MEMORY_SHARE
+        assert abs(told.cpu_percent - now.cpu_percent) <= reading_changes.CPU_PERCENT + 0.5
+        assert abs(told.load_1m - now.load_1m) <= reading_changes.LOAD + 0.05
+        assert abs(told.memory_used_mb - now.memory_used_mb) <= 10_000 * reading_changes.MEMORY_SHARE
         for before, after in (
             (told.network_in_bytes_s, now.network_in_bytes_s),
             (told.network_out_bytes_s, now.network_out_bytes_s),
         ):
-            assert abs(before - after) <= max(noise.NETWORK_BYTES_S, noise.NETWORK_SHARE * before) + 1
+            assert (
+                abs(before - after)
+                <= max(reading_changes.NETWORK_BYTES_S, reading_changes.NETWORK_SHARE * before) + 1
+            )
         assert [disk.path for disk in told.disks] == [disk.path for disk in now.disks]
         assert settle_machine(told, now) is told, "the same truth again is no news"

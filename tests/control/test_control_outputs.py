@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from danlu.control.accounts import own_account
-from danlu.control.orders import make_order
-from danlu.control.outputs import log_path, output_paths, stored_paths, task_outputs
+from danlu.control.identity.accounts import own_account
+from danlu.control.running.orders import make_order
+from danlu.control.running.outputs import log_path, output_paths, stored_paths, task_outputs
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, JobSpec, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import JobState
-from danlu.core.task import Account, TaskKey
+from danlu.core.task import TaskKey, UnixAccount
 from danlu.settings import Settings
 from tests.control.world import World
 
@@ -109,7 +109,7 @@ def test_a_slash_in_the_jobs_name_opens_no_other_folder() -> None:
 class TestOrders:
     settings = Settings(data=Path("/data"), starter="ann", kill_leftovers=False)
 
-    def order(self, account: Account | None = None, **spec: Any) -> Any:
+    def order(self, account: UnixAccount | None = None, **spec: Any) -> Any:
         job = a_job(**spec)
         kept = stored_paths(output_paths(job, 3, 0, "forge", LOGS), log_path(LOGS, job.id, 3, 0))
         task = Task(0, Allocation("forge", (1, 3), 2, 0), *kept, "boot-1")
@@ -146,6 +146,6 @@ class TestOrders:
         assert task_outputs(Path("/moved/logs"), 12, 3, task) == ("/moved/logs/12/3.log", "/project/err")
 
     def test_it_says_whom_to_run_as(self) -> None:
-        bo = Account("bo", 1001, 1001, (1001,), "/home/bo")
+        bo = UnixAccount("bo", 1001, 1001, (1001,), "/home/bo")
         assert self.order(bo).account == bo
         assert self.order().account is None

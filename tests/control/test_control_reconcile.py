@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from danlu.control.reconcile import Action, Desired, Forget, Launch, Report, Stop, reconcile
+from danlu.control.recovery.differences import Action, Desired, Forget, Launch, Report, Stop, reconcile
 from danlu.core.states import JobState
-from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
+from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 
 NOW = 1_000.0
 KEY = TaskKey(7, 2, 0)
@@ -21,8 +21,8 @@ def wanted(state: JobState, boot_id: str = "boot-1") -> Desired:
 
 FRESH = TaskFact(KEY, "forge")
 RUNNING = TaskFact(KEY, "forge", started_at=990.0)
-ENDED = TaskFact(KEY, "forge", started_at=990.0, end=TaskEnd(Ending.EXITED, 995.0, wait_status=0))
-LOST_IN_REBOOT = TaskFact(KEY, "forge", end=TaskEnd(Ending.REBOOTED, NOW))
+ENDED = TaskFact(KEY, "forge", started_at=990.0, end=TaskEnd(TaskEnding.EXITED, 995.0, wait_status=0))
+LOST_IN_REBOOT = TaskFact(KEY, "forge", end=TaskEnd(TaskEnding.REBOOTED, NOW))
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def test_two_nodes_are_judged_each_by_its_own_boot() -> None:
     actions = reconcile([here, there], [], [here, there], {"a": "a-1", "b": "b-2"}, NOW)
     assert actions == [
         Stop(here.key, "a"),
-        Report(TaskFact(there.key, "b", end=TaskEnd(Ending.REBOOTED, NOW))),
+        Report(TaskFact(there.key, "b", end=TaskEnd(TaskEnding.REBOOTED, NOW))),
     ]
 
 

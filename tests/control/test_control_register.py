@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from danlu.control import register as room
-from danlu.control.register import Matches, Text
+from danlu.control.search import name_index as room
+from danlu.control.search.name_index import Matches, Text
 from danlu.core.errors import DanluError
 from danlu.core.job import JobSummary
 from danlu.core.job_id import task_id
 from danlu.core.states import AREAS
-from danlu.store.job_lists import ListQuery, list_jobs
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.world import World
 
@@ -115,7 +115,7 @@ async def quietly(act: Any) -> None:
 async def test_what_happens_while_the_names_are_read_is_not_missed(world: World) -> None:
     for number in range(6):
         await world.submit(name=f"before {number}", hold=True)
-    first = room.Register(world.control.database)
+    first = room.NameIndex(world.control.database)
     first.start()
     later = await world.submit(name="while it reads")
     await world.control.jobs.edit(await world.user("ann"), 1, JobEdit(set=JobFields(name="renamed")))

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from danlu.control import removals
+from danlu.control.recovery import removals
 from danlu.core.states import JobState
-from danlu.store.nodes import remove_node
-from danlu.store.removals import nodes_with_removals
+from danlu.store.jobs.removals import nodes_with_removals
+from danlu.store.nodes.node_rows import remove_node
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import LeasedAgents, a_machine
 from tests.control.conftest import OpenWorld

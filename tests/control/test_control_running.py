@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.accounts import own_account
-from danlu.control.reports import record_facts
-from danlu.control.status import read_status
+from danlu.control.identity.accounts import own_account
+from danlu.control.running.reports import record_facts
+from danlu.control.system.status import read_status
 from danlu.core.blockers import (
     BehindInLine,
     GpusBusy,
@@ -22,8 +22,8 @@ from danlu.core.blockers import (
 )
 from danlu.core.job_id import task_id
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd, TaskFact, TaskKey
-from danlu.store.nodes import get_node, set_drained
+from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
+from danlu.store.nodes.node_rows import get_node, set_drained
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.agents import (
     DeafAgents,
@@ -81,7 +81,8 @@ class TestALife:
         job_id = await world.submit(directory="/nowhere")
         key = (await world.launch_of(job_id)).key
         world.agents.ends_with(
-            key, TaskEnd(Ending.SETUP_FAILED, 1_000.0, problem="directory_missing", detail="/nowhere: gone")
+            key,
+            TaskEnd(TaskEnding.SETUP_FAILED, 1_000.0, problem="directory_missing", detail="/nowhere: gone"),
         )
         job = await world.until(job_id, S.FAILED)
         assert (job.end_reason, job.detail) == (EndReason.DIRECTORY_MISSING, "/nowhere: gone")
@@ -106,7 +107,7 @@ class TestRetries:
         await world.runs_to_end(job_id, 3)
         await world.starts(job_id, attempt=2)
         old = TaskKey(job_id, 1, 0)
-        world.agents.tell(TaskFact(old, "forge", 1.0, TaskEnd(Ending.EXITED, 2.0, wait_status=0)))
+        world.agents.tell(TaskFact(old, "forge", 1.0, TaskEnd(TaskEnding.EXITED, 2.0, wait_status=0)))
         world.agents.tell(TaskFact(old, "forge", 1.0))
         await world.until_true(lambda: world.agents.forgotten.count(old) == 2)
         assert await world.state(job_id) is S.RUNNING
@@ -115,7 +116,7 @@ class TestRetries:
     async def test_an_end_reported_twice_counts_once(self, world: World) -> None:
         job_id = await world.submit(retries=5, retry_backoff_s=60.0)
         key = await world.starts(job_id)
-        fact = TaskFact(key, "forge", 1.0, TaskEnd(Ending.EXITED, 2.0, wait_status=256))
+        fact = TaskFact(key, "forge", 1.0, TaskEnd(TaskEnding.EXITED, 2.0, wait_status=256))
         for _ in range(3):
             world.agents.tell(fact)
         job = await world.until(job_id, S.WAITING)
@@ -124,7 +125,7 @@ class TestRetries:
 
     async def test_reports_about_jobs_nobody_knows_are_forgotten(self, world: World) -> None:
         key = TaskKey(999, 1, 0)
-        world.agents.tell(TaskFact(key, "forge", end=TaskEnd(Ending.EXITED, 2.0, wait_status=0)))
+        world.agents.tell(TaskFact(key, "forge", end=TaskEnd(TaskEnding.EXITED, 2.0, wait_status=0)))
         await world.until_true(lambda: world.agents.forgotten == [key])
 
 
@@ -393,7 +394,7 @@ class TestStoppingWithTheService:
         key = await world.starts(job_id)
         await world.control.jobs.cancel(await world.user("bo"), job_id)
         await world.control.jobs.stop_all()
-        agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=9))
+        agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
         await world.until(job_id, S.CANCELLED)
 
     async def test_one_that_was_sent_back_can_still_be_cancelled(self, open_world: OpenWorld) -> None:
@@ -403,7 +404,7 @@ class TestStoppingWithTheService:
         key = await world.starts(job_id)
         await world.control.jobs.stop_all()
         await world.control.jobs.cancel(await world.user("bo"), job_id)
-        agents.ends_with(key, TaskEnd(Ending.STOPPED, 1_000.0, wait_status=9))
+        agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
         await world.until(job_id, S.CANCELLED)
 
 
@@ -470,10 +471,10 @@ class TestAccounts:
 async def test_one_report_that_makes_no_sense_does_not_hold_up_the_others(world: World) -> None:
     odd, good = await world.submit(), await world.submit()
     keys = [await world.starts(odd), await world.starts(good)]
-    nonsense = TaskEnd(Ending.SETUP_FAILED, 1_000.0, problem="from_a_newer_keeper")
+    nonsense = TaskEnd(TaskEnding.SETUP_FAILED, 1_000.0, problem="from_a_newer_keeper")
     world.agents.known[keys[0]] = replace(world.agents.known[keys[0]], end=nonsense)
     world.agents.known[keys[1]] = replace(
-        world.agents.known[keys[1]], end=TaskEnd(Ending.EXITED, 1_000.0, wait_status=0)
+        world.agents.known[keys[1]], end=TaskEnd(TaskEnding.EXITED, 1_000.0, wait_status=0)
     )
     await world.round()
     await world.settle()
@@ -512,7 +513,7 @@ class TestTheLog:
         def find_no_sense(*_: object) -> None:
             raise LookupError("no sense")
 
-        monkeypatch.setattr("danlu.control.reports._record", find_no_sense)
+        monkeypatch.setattr("danlu.control.running.reports._record", find_no_sense)
         facts = [TaskFact(TaskKey(task_id(12, index), 1, 0), "forge") for index in (3, 4)]
         await world.control.database.write(lambda tx: record_facts(tx, facts))
         for index in (3, 4):

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
-from danlu.control import server_log as room
-from danlu.control.scrubbing import scrub
-from danlu.control.server_log import FORMAT, Entry, ScrubbedFormatter, ServerLog, Wanted
+from danlu.control.system import server_log as room
+from danlu.control.system.scrubbing import scrub
+from danlu.control.system.server_log import FORMAT, LogEntry, ScrubbedFormatter, ServerLog, Wanted
 
 log = logging.getLogger("danlu.test")
 
@@ -171,9 +171,9 @@ class TestTheFile:
         assert shown(quiet) == []
 
 
-def shown(heard: ServerLog) -> list[Entry]:
+def shown(heard: ServerLog) -> list[LogEntry]:
     entries = heard.page(Wanted("debug", with_trace=True), None, 10_000)[0]
-    return [Entry(e.id, int(e.at), e.level, e.source, e.text, e.trace.strip()) for e in entries]
+    return [LogEntry(e.id, int(e.at), e.level, e.source, e.text, e.trace.strip()) for e in entries]
 
 
 PASSWORD = "correct horse battery"

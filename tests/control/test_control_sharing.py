@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.control.view import free_memory_mb, view_node
-from danlu.core.node import Gpu, GpuProcess, GpuReading, Node, NodeFacts, NodeState
+from danlu.control.running.board_view import free_memory_mb, view_node
+from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, Node, NodeFacts, NodeState
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import Policy, Snapshot, WaitingJob
-from danlu.store.board import Holding
+from danlu.store.jobs.board import Holding
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.store.builders import count_areas
@@ -158,7 +158,7 @@ class TestOnTheWholeControlSide:
 @pytest.mark.parametrize("seed", range(8))
 async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWorld, seed: int) -> None:
     """Whatever happened, what a pass sees is what a look at everything would show."""
-    from danlu.control.live_board import LiveBoard
+    from danlu.control.running.live_board import LiveBoard
 
     rng = Random(seed)
     world = await open_world(RecordingAgents(a_machine(gpus=2), a_machine("anvil", gpus=2)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from danlu.control.specs import (
+from danlu.control.jobs.specs import (
     FIELD_NAMES,
     apply_edit,
     check_defaults,
@@ -16,7 +16,7 @@ from danlu.control.specs import (
     make_spec,
     merge_fields,
 )
-from danlu.control.start_sizes import LONGEST_WORD_BYTES
+from danlu.control.jobs.start_sizes import LONGEST_WORD_BYTES
 from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec, Launcher
 from danlu.core.states import DEFAULT_RETRY_ON, RETRYABLE, EndReason

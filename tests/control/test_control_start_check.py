@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from danlu.agent.files import folder_probe_process
+from danlu.agent.files.path_check import check_paths
 from danlu.api.errors import problem_of
-from danlu.control import looker_process
-from danlu.control.accounts import AccountBook
-from danlu.control.path_check import check_paths
-from danlu.control.start_check import StartCheck
-from danlu.control.starts import Start, program_of
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.jobs.start_check import StartCheck
+from danlu.control.jobs.start_needs import StartNeeds, program_of
 from danlu.core.errors import Invalid
 from danlu.core.states import JobState
 from danlu.core.user import Role, User
@@ -158,7 +158,7 @@ async def check(world: World) -> AsyncIterator[StartCheck]:
 
 class TestAsking:
     async def test_what_is_missing_is_named(self, check: StartCheck, shelf: Path) -> None:
-        start = Start(str(shelf / "gone"), "/gone/env", "/gone/tool")
+        start = StartNeeds(str(shelf / "gone"), "/gone/env", "/gone/tool")
         (missing,) = await check.look(ANN, [start])
         assert [(each.code, each.field) for each in missing.problems] == [
             ("no_such_directory", "directory"),
@@ -168,18 +168,18 @@ class TestAsking:
         for language in ("en", "zh"):
             assert all(problem_of(language, each).hint for each in missing.problems)
         assert problem_of("en", missing.problems[0]).message == (
-            f"There is no folder {shelf}/gone where it would run."
+            f"There is no folder {shelf}/gone where the job would run."
         )
         assert problem_of("zh", missing.problems[2]).message == "任务运行的机器上没有程序 /gone/tool。"
 
     async def test_many_are_asked_at_once(self, check: StartCheck, shelf: Path) -> None:
-        good, bad = Start(str(shelf), None, None), Start("/gone", None, None)
+        good, bad = StartNeeds(str(shelf), None, None), StartNeeds("/gone", None, None)
         missing = await check.look(ANN, [good, bad] * 500)
         assert [bool(each.problems) for each in missing] == [False, True] * 500
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can look around as another account")
     async def test_the_rights_are_those_of_the_account(self, check: StartCheck, shelf: Path) -> None:
-        start = Start(str(shelf / "closed"), None, None)
+        start = StartNeeds(str(shelf / "closed"), None, None)
         assert [(await check.look(who, [start]))[0].problems for who in (ANN, ANN)] == [(), ()]
         (missing,) = await check.look(BO, [start])
         assert [each.code for each in missing.problems] == ["directory_closed"]
@@ -187,18 +187,18 @@ class TestAsking:
     async def test_a_file_system_that_hangs_holds_up_nobody(
         self, check: StartCheck, monkeypatch: pytest.MonkeyPatch, shelf: Path
     ) -> None:
-        monkeypatch.setattr(looker_process, "PATIENCE_S", 1.0)
+        monkeypatch.setattr(folder_probe_process, "PATIENCE_S", 1.0)
         (shelf / "hung").mkdir()
         with hung_disk(shelf / "hung") as hung:
-            (missing,) = await check.look(ANN, [Start(str(hung), None, None)])
+            (missing,) = await check.look(ANN, [StartNeeds(str(hung), None, None)])
             assert (missing.problems, missing.unchecked) == ((), ("directory",))
             # No other process is sent after the one that hangs.
-            (missing,) = await check.look(ANN, [Start(str(shelf), None, None)])
+            (missing,) = await check.look(ANN, [StartNeeds(str(shelf), None, None)])
             assert missing.unchecked == ("directory",)
         monkeypatch.undo()
         for _ in range(600):
             # As soon as the kernel has let go of that one.
-            (missing,) = await check.look(ANN, [Start(str(shelf), None, None)])
+            (missing,) = await check.look(ANN, [StartNeeds(str(shelf), None, None)])
             if not missing.unchecked:
                 break
             await asyncio.sleep(0.05)
@@ -206,7 +206,7 @@ class TestAsking:
 
     async def test_on_a_cluster_without_shared_folders_nothing_is_looked_for(self, world: World) -> None:
         check = a_check(world, cluster=ClusterSettings())
-        (missing,) = await check.look(ANN, [Start("/gone", "gone", "gone")])
+        (missing,) = await check.look(ANN, [StartNeeds("/gone", "gone", "gone")])
         assert (missing.problems, missing.unchecked) == ((), ("directory", "environment", "program"))
 
 
@@ -286,5 +286,5 @@ class TestHandingIn:
 async def test_nobody_looks_where_nobody_was_told_to(world: World) -> None:
     check = StartCheck(world.control.database, world.accounts, world.settings, world.clock)
     async with asyncio.timeout(30):
-        (missing,) = await check.look(ANN, [Start("/gone", "gone", "gone")])
+        (missing,) = await check.look(ANN, [StartNeeds("/gone", "gone", "gone")])
     assert (missing.problems, missing.unchecked) == ((), ())

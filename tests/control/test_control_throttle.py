@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.control.throttle import FREE_TRIES, LONGEST_FOR_A_NAME_S, LONGEST_WAIT_S, Throttle
+from danlu.control.identity.throttle import FREE_TRIES, LONGEST_FOR_A_NAME_S, LONGEST_WAIT_S, Throttle
 from danlu.core.errors import TooMany
 from tests.store.builders import HandClock
 

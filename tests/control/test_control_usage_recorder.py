@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Connection, func, select
 
-from danlu.control.job_curves import MOST_POINTS, Curve, unpack
+from danlu.control.telemetry.job_curves import MOST_POINTS, Curve, unpack
 from danlu.core.errors import Unavailable
-from danlu.core.node import GpuReading
-from danlu.core.readings import MachineReading
+from danlu.core.nodes.node import GpuReading
+from danlu.core.nodes.readings import MachineReading
 from danlu.core.states import JobState
-from danlu.core.task import Ending, TaskEnd, TaskKey
-from danlu.store import schema
+from danlu.core.task import TaskEnd, TaskEnding, TaskKey
+from danlu.store.engine import schema
 from danlu.store.pruning import prune_usage
 from tests.control.world import World
 
@@ -46,7 +46,7 @@ async def rows(world: World) -> int:
 
 
 def end(world: World, key: TaskKey) -> None:
-    world.agents.ends_with(key, TaskEnd(Ending.EXITED, world.clock(), wait_status=0))
+    world.agents.ends_with(key, TaskEnd(TaskEnding.EXITED, world.clock(), wait_status=0))
 
 
 async def kill_and_restart(world: World) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from danlu.control.view import view_node
-from danlu.core.node import Gpu, Node, NodeFacts, NodeRole, NodeState
+from danlu.control.running.board_view import view_node
+from danlu.core.nodes.node import Gpu, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation
-from danlu.store.board import Holding
+from danlu.store.jobs.board import Holding
 
 
 def a_node(**fields: Any) -> Node:

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from danlu import __version__
 from danlu.cluster.keys import make_seed, public_key_of
-from danlu.control.membership import JoinAsk, Meeting
+from danlu.control.nodes.membership import JoinAsk, MeetingPoint
 from danlu.core.errors import DanluError
-from danlu.core.node import NodeRole, NodeState
+from danlu.core.nodes.node import NodeRole, NodeState
 from danlu.core.states import JobState
 from danlu.core.versions import is_compatible
-from danlu.launch.join import with_port
-from danlu.launch.join_desk import JoinDesk
-from danlu.store.members import list_members
-from danlu.store.nodes import get_node, list_nodes
+from danlu.launch.cluster.join import with_port
+from danlu.launch.cluster.join_desk import JoinDesk
+from danlu.store.nodes.members import list_members
+from danlu.store.nodes.node_rows import get_node, list_nodes
 from tests.control.agents import RecordingAgents, a_machine
 
 KEY, OTHER_KEY = (public_key_of(make_seed()) for _ in range(2))
@@ -30,7 +30,7 @@ class Desk:
         self.world = world
         self.changes = 0
         self.membership = world.control.membership
-        self.membership.meeting = Meeting("h:7323", ("tls://h:7323",), FINGERPRINT, "own", 7)
+        self.membership.meeting = MeetingPoint("h:7323", ("tls://h:7323",), FINGERPRINT, "own", 7)
         self.membership.reachable = self.who_is_there
         self.membership.on_change = self.note_change
         self.reachable: set[str] = set()

@@ -10,20 +10,20 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from danlu.control.accounts import AccountBook
 from danlu.control.control import Control
+from danlu.control.identity.accounts import AccountBook
 from danlu.core.events import Event, EventKind
 from danlu.core.job import Attempt, Job
 from danlu.core.states import JobState
 from danlu.core.task import LaunchOrder, TaskKey
 from danlu.core.user import Role, User
 from danlu.settings import ClusterSettings, Settings
-from danlu.store.attempts import attempts_of
-from danlu.store.database import Database
+from danlu.store.engine.database import Database
 from danlu.store.events import events_of_job
-from danlu.store.job_lists import ListQuery, list_jobs
-from danlu.store.jobs import get_job
-from danlu.store.nodes import list_nodes
+from danlu.store.jobs.attempts import attempts_of
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
+from danlu.store.jobs.job_rows import get_job
+from danlu.store.nodes.node_rows import list_nodes
 from danlu.store.settings import change_general, change_scheduling
 from danlu.store.users import add_user, change_user, get_user
 from danlu.wire.jobs import JobFields

@@ -7,7 +7,7 @@ from typing import Any
 
 from danlu.core.job import Job, JobSpec, StopIntent
 from danlu.core.states import JobState
-from danlu.core.task import Ending, TaskEnd
+from danlu.core.task import TaskEnd, TaskEnding
 
 NOW = 1_000.0
 
@@ -29,14 +29,14 @@ def a_running_job(*, retries: int = 0, used: int = 0, stopping: StopIntent | Non
 
 
 def exited(code: int) -> TaskEnd:
-    return TaskEnd(Ending.EXITED, NOW, wait_status=code << 8)
+    return TaskEnd(TaskEnding.EXITED, NOW, wait_status=code << 8)
 
 
 def killed_by(signal: int) -> TaskEnd:
     status = signal
     assert os.WIFSIGNALED(status)
-    return TaskEnd(Ending.EXITED, NOW, wait_status=status)
+    return TaskEnd(TaskEnding.EXITED, NOW, wait_status=status)
 
 
-def ended(ending: Ending, **facts: Any) -> TaskEnd:
+def ended(ending: TaskEnding, **facts: Any) -> TaskEnd:
     return TaskEnd(ending, NOW, **facts)

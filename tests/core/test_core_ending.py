@@ -11,7 +11,7 @@ import pytest
 from danlu.core.ending import LONGEST_BACKOFF_S, Verdict, judge_end
 from danlu.core.job import Job, StopIntent
 from danlu.core.states import RETRYABLE, STATE_AFTER, EndReason, JobState, check_transition
-from danlu.core.task import Ending, TaskEnd
+from danlu.core.task import TaskEnd, TaskEnding
 from tests.core.builders import NOW, a_running_job, ended, exited, killed_by
 
 CANCEL, REQUEUE, GPU_FAULT = StopIntent.CANCEL, StopIntent.REQUEUE, StopIntent.GPU_FAULT
@@ -23,14 +23,14 @@ def judge(job: Job, end: TaskEnd, *more: Any, **facts: Any) -> Verdict:
     return judge_end(job, end, NOW, *more, **facts)
 
 
-REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
+REASONS: dict[TaskEnding, dict[StopIntent | None, EndReason]] = {
     # It came to its own end, whatever was wanted of it: the end is its own.
-    Ending.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE, GPU_FAULT: R.GPU_FAULT},
-    Ending.TIME_LIMIT: {None: R.TIME_LIMIT, CANCEL: R.TIME_LIMIT, REQUEUE: R.TIME_LIMIT},
+    TaskEnding.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE, GPU_FAULT: R.GPU_FAULT},
+    TaskEnding.TIME_LIMIT: {None: R.TIME_LIMIT, CANCEL: R.TIME_LIMIT, REQUEUE: R.TIME_LIMIT},
     # Stopped by nobody of ours: something outside did it.
-    Ending.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, GPU_FAULT: R.GPU_FAULT},
+    TaskEnding.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, GPU_FAULT: R.GPU_FAULT},
     # What had not begun when its GPU broke simply begins on another.
-    Ending.NEVER_STARTED: {
+    TaskEnding.NEVER_STARTED: {
         None: R.VANISHED,
         CANCEL: R.CANCELLED,
         REQUEUE: R.REQUEUED,
@@ -39,34 +39,39 @@ REASONS: dict[Ending, dict[StopIntent | None, EndReason]] = {
         LOST: R.NODE_LOST,
         RESIZE: R.RESIZED,
     },
-    Ending.SETUP_FAILED: {None: R.LAUNCH_FAILED, CANCEL: R.LAUNCH_FAILED, REQUEUE: R.LAUNCH_FAILED},
-    Ending.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED, GPU_FAULT: R.GPU_FAULT},
-    Ending.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED, GPU_FAULT: R.NODE_REBOOTED},
+    TaskEnding.SETUP_FAILED: {None: R.LAUNCH_FAILED, CANCEL: R.LAUNCH_FAILED, REQUEUE: R.LAUNCH_FAILED},
+    TaskEnding.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED, GPU_FAULT: R.GPU_FAULT},
+    TaskEnding.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED, GPU_FAULT: R.NODE_REBOOTED},
     # Its node stopped it, or is gone: unless somebody wanted it to end anyway, that is why.
-    Ending.LEASE_LOST: {None: R.NODE_LOST, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, RESIZE: R.RESIZED},
-    Ending.NODE_LOST: {None: R.NODE_LOST, CANCEL: R.CANCELLED, FAILED: R.NODE_LOST, GPU_FAULT: R.NODE_LOST},
+    TaskEnding.LEASE_LOST: {None: R.NODE_LOST, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, RESIZE: R.RESIZED},
+    TaskEnding.NODE_LOST: {
+        None: R.NODE_LOST,
+        CANCEL: R.CANCELLED,
+        FAILED: R.NODE_LOST,
+        GPU_FAULT: R.NODE_LOST,
+    },
 }
 TABLE = [(ending, intent, reason) for ending, row in REASONS.items() for intent, reason in row.items()]
 
 
 @pytest.mark.parametrize(("ending", "intent", "reason"), TABLE)
 def test_each_ending_under_each_intent_has_its_reason(
-    ending: Ending, intent: StopIntent | None, reason: EndReason
+    ending: TaskEnding, intent: StopIntent | None, reason: EndReason
 ) -> None:
-    status = 3 << 8 if ending is Ending.EXITED else None
+    status = 3 << 8 if ending is TaskEnding.EXITED else None
     job = replace(a_running_job(stopping=intent), detail="its GPU broke" if intent is GPU_FAULT else "")
     verdict = judge(job, ended(ending, wait_status=status))
     assert (verdict.reason, verdict.state) == (reason, STATE_AFTER[reason])
 
 
 @pytest.mark.parametrize(
-    ("ending", "intent", "used"), list(product(Ending, [None, *StopIntent], [0, 1])), ids=str
+    ("ending", "intent", "used"), list(product(TaskEnding, [None, *StopIntent], [0, 1])), ids=str
 )
 def test_every_verdict_is_a_legal_step_for_the_job(
-    ending: Ending, intent: StopIntent | None, used: int
+    ending: TaskEnding, intent: StopIntent | None, used: int
 ) -> None:
     job = a_running_job(stopping=intent, retries=1, used=used)
-    status = 3 << 8 if ending is Ending.EXITED else None
+    status = 3 << 8 if ending is TaskEnding.EXITED else None
     check_transition(job.id, job.state, judge(job, ended(ending, wait_status=status)).state)
 
 
@@ -85,9 +90,9 @@ def test_a_bad_end_on_a_broken_gpu_is_the_gpus_fault_whether_or_not_anybody_stop
 
 def test_a_broken_gpu_costs_a_retry_and_a_cancel_still_ends_it() -> None:
     job = replace(a_running_job(stopping=GPU_FAULT, retries=1), detail=EVIDENCE)
-    again = judge(job, ended(Ending.STOPPED))
+    again = judge(job, ended(TaskEnding.STOPPED))
     assert (again.state, again.reason, again.retries_used) == (JobState.WAITING, R.GPU_FAULT, 1)
-    cancelled = judge(replace(job, stop_intent=CANCEL), ended(Ending.STOPPED))
+    cancelled = judge(replace(job, stop_intent=CANCEL), ended(TaskEnding.STOPPED))
     assert cancelled.state is JobState.CANCELLED
 
 
@@ -99,7 +104,7 @@ def test_exit_137_and_sigkill_are_told_apart_by_the_raw_wait_status() -> None:
 
 
 def test_a_core_dump_does_not_hide_the_signal() -> None:
-    verdict = judge(a_running_job(), ended(Ending.EXITED, wait_status=11 | 0x80))
+    verdict = judge(a_running_job(), ended(TaskEnding.EXITED, wait_status=11 | 0x80))
     assert (verdict.reason, verdict.signal) == (R.SIGNAL, 11)
 
 
@@ -118,19 +123,19 @@ def test_a_job_that_finished_before_the_stop_reached_it_has_succeeded(intent: St
 
 @pytest.mark.parametrize("reason", sorted(RETRYABLE))
 def test_a_setup_problem_becomes_the_reason_of_the_same_name(reason: EndReason) -> None:
-    end = ended(Ending.SETUP_FAILED, problem=reason.value, detail="/nowhere")
+    end = ended(TaskEnding.SETUP_FAILED, problem=reason.value, detail="/nowhere")
     verdict = judge(a_running_job(), end)
     assert (verdict.reason, verdict.detail, verdict.state) == (reason, "/nowhere", JobState.FAILED)
 
 
-@pytest.mark.parametrize("ending", [Ending.VANISHED, Ending.REBOOTED])
-def test_a_job_sent_back_to_the_line_gets_there_even_when_its_node_dies_meanwhile(ending: Ending) -> None:
+@pytest.mark.parametrize("ending", [TaskEnding.VANISHED, TaskEnding.REBOOTED])
+def test_a_job_sent_back_to_the_line_gets_there_even_when_its_node_dies_meanwhile(ending: TaskEnding) -> None:
     verdict = judge(a_running_job(stopping=REQUEUE), ended(ending))
     assert verdict.state is JobState.WAITING
 
 
 def test_a_stopped_task_keeps_the_signal_it_died_of() -> None:
-    verdict = judge(a_running_job(stopping=CANCEL), ended(Ending.STOPPED, wait_status=15))
+    verdict = judge(a_running_job(stopping=CANCEL), ended(TaskEnding.STOPPED, wait_status=15))
     assert (verdict.state, verdict.signal) == (JobState.CANCELLED, 15)
 
 
@@ -170,7 +175,7 @@ class TestRetries:
 
     def test_a_requeue_uses_up_no_retry(self) -> None:
         job = a_running_job(retries=5, used=2, stopping=REQUEUE)
-        verdict = judge(job, ended(Ending.STOPPED))
+        verdict = judge(job, ended(TaskEnding.STOPPED))
         assert (verdict.state, verdict.retries_used, verdict.not_before) == (JobState.WAITING, 2, None)
 
     @pytest.mark.parametrize(
@@ -178,12 +183,12 @@ class TestRetries:
         [
             (exited(1), True),
             (killed_by(9), True),
-            (ended(Ending.VANISHED), True),
-            (ended(Ending.REBOOTED), True),
-            (ended(Ending.SETUP_FAILED, problem="output_unwritable"), True),
-            (ended(Ending.TIME_LIMIT), False),
-            (ended(Ending.SETUP_FAILED, problem="directory_missing"), False),
-            (ended(Ending.SETUP_FAILED, problem="no_account"), False),
+            (ended(TaskEnding.VANISHED), True),
+            (ended(TaskEnding.REBOOTED), True),
+            (ended(TaskEnding.SETUP_FAILED, problem="output_unwritable"), True),
+            (ended(TaskEnding.TIME_LIMIT), False),
+            (ended(TaskEnding.SETUP_FAILED, problem="directory_missing"), False),
+            (ended(TaskEnding.SETUP_FAILED, problem="no_account"), False),
         ],
         ids=str,
     )
@@ -193,13 +198,13 @@ class TestRetries:
 
     def test_a_job_may_say_itself_which_reasons_count(self) -> None:
         job = a_running_job(retries=1, retry_on=frozenset({R.TIME_LIMIT}))
-        assert judge(job, ended(Ending.TIME_LIMIT)).state is JobState.WAITING
+        assert judge(job, ended(TaskEnding.TIME_LIMIT)).state is JobState.WAITING
         assert judge(job, exited(1)).state is JobState.FAILED
 
 
 def test_what_was_cut_short_before_it_began_starts_again_and_uses_up_no_retry() -> None:
     job = replace(a_running_job(), state=JobState.STARTING)
-    verdict = judge(job, ended(Ending.NEVER_STARTED))
+    verdict = judge(job, ended(TaskEnding.NEVER_STARTED))
     assert (verdict.state, verdict.reason, verdict.retries_used) == (JobState.WAITING, R.NOT_STARTED, 0)
     assert verdict.not_before is not None
     assert verdict.not_before > NOW
@@ -208,32 +213,34 @@ def test_what_was_cut_short_before_it_began_starts_again_and_uses_up_no_retry() 
 class TestMoving:
     """What is no fault of a job costs it nothing, if it may be run elsewhere."""
 
-    @pytest.mark.parametrize("ending", [Ending.LEASE_LOST, Ending.NODE_LOST, Ending.REBOOTED])
+    @pytest.mark.parametrize("ending", [TaskEnding.LEASE_LOST, TaskEnding.NODE_LOST, TaskEnding.REBOOTED])
     @pytest.mark.parametrize("spec", [{"restartable": True}, {"service": True}, {"nodes": 4, "nodes_min": 1}])
-    def test_a_job_that_may_move_goes_to_the_head_at_once(self, ending: Ending, spec: dict[str, int]) -> None:
+    def test_a_job_that_may_move_goes_to_the_head_at_once(
+        self, ending: TaskEnding, spec: dict[str, int]
+    ) -> None:
         verdict = judge(a_running_job(used=1, **spec), ended(ending))
         assert (verdict.state, verdict.to_head) == (JobState.WAITING, True)
         assert (verdict.not_before, verdict.retries_used) == (None, 1)
 
     def test_another_one_ends_or_uses_a_retry(self) -> None:
-        lost = ended(Ending.NODE_LOST)
+        lost = ended(TaskEnding.NODE_LOST)
         assert judge(a_running_job(), lost).state is JobState.FAILED
         again = judge(a_running_job(retries=1), lost)
         assert (again.state, again.retries_used, again.to_head) == (JobState.WAITING, 1, False)
 
     def test_a_cancel_goes_before_a_lost_node(self) -> None:
-        verdict = judge(a_running_job(stopping=CANCEL, restartable=True), ended(Ending.NODE_LOST))
+        verdict = judge(a_running_job(stopping=CANCEL, restartable=True), ended(TaskEnding.NODE_LOST))
         assert verdict.state is JobState.CANCELLED
 
     def test_resizing_costs_nothing_and_a_bad_end_in_between_is_a_bad_end(self) -> None:
         job = a_running_job(stopping=RESIZE, nodes=4, nodes_min=1, retries=1)
-        resized = judge(job, ended(Ending.STOPPED))
+        resized = judge(job, ended(TaskEnding.STOPPED))
         assert (resized.state, resized.to_head, resized.retries_used) == (JobState.WAITING, True, 0)
         assert judge(job, exited(3)).retries_used == 1
 
 
 class TestServices:
-    @pytest.mark.parametrize("end", [exited(0), exited(1), killed_by(9), ended(Ending.VANISHED)], ids=str)
+    @pytest.mark.parametrize("end", [exited(0), exited(1), killed_by(9), ended(TaskEnding.VANISHED)], ids=str)
     def test_however_it_ends_it_is_begun_again(self, end: TaskEnd) -> None:
         verdict = judge(a_running_job(service=True), end)
         assert (verdict.state, verdict.not_before, verdict.retries_used) == (JobState.WAITING, NOW + 1.0, 1)
@@ -252,7 +259,9 @@ class TestServices:
         starting = replace(job, state=JobState.STARTING, started_at=None)
         assert judge(starting, exited(1), started_at=NOW - ran_s).retries_used == used
 
-    @pytest.mark.parametrize("end", [exited(0), exited(1), ended(Ending.STOPPED), ended(Ending.NODE_LOST)])
+    @pytest.mark.parametrize(
+        "end", [exited(0), exited(1), ended(TaskEnding.STOPPED), ended(TaskEnding.NODE_LOST)]
+    )
     def test_a_cancelled_one_is_cancelled_whatever_it_came_to(self, end: TaskEnd) -> None:
         assert judge(a_running_job(service=True, stopping=CANCEL), end).state is JobState.CANCELLED
 
@@ -262,6 +271,6 @@ def test_pauses_begin_at_our_own_clock_whatever_the_nodes_says(told: float) -> N
     end = replace(exited(3), ended_at=told)
     assert judge(a_running_job(retries=1), end).not_before == NOW + 10.0
     assert judge(a_running_job(service=True), end, started_at=told).not_before == NOW + 1.0
-    never = TaskEnd(Ending.NEVER_STARTED, told)
+    never = TaskEnd(TaskEnding.NEVER_STARTED, told)
     starting = replace(a_running_job(), state=JobState.STARTING)
     assert judge(starting, never).not_before == NOW + 1.0

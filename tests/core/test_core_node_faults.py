@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.core.clocks import place_end, place_start
-from danlu.core.doctor import UNPROVED, find_unfit
 from danlu.core.ending import judge_end
 from danlu.core.job import StopIntent
-from danlu.core.node import Finding, FindingLevel, Gpu, Node, NodeFacts, NodeState
-from danlu.core.node_fault import MOST_TIMES, Blame, NodeFault, Scene, avoided, blame_node
+from danlu.core.nodes.doctor import UNPROVED, find_unfit
+from danlu.core.nodes.node import Finding, FindingLevel, Gpu, Node, NodeFacts, NodeState
+from danlu.core.nodes.node_fault import MOST_TIMES, Blame, NodeFault, Scene, avoided, blame_node
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending, TaskEnd
+from danlu.core.task import TaskEnd, TaskEnding
 from tests.core.builders import NOW, a_running_job
 
 MISSING = Finding("folder", FindingLevel.PROBLEM, "missing", {"path": "/data"})
@@ -24,7 +24,7 @@ SCENE = Scene("kiln", folders=("/data",), others=("forge", "kiln", "oven"))
 
 
 def failed(problem: str | None, detail: str) -> TaskEnd:
-    return TaskEnd(Ending.SETUP_FAILED, NOW, problem=problem, detail=detail)
+    return TaskEnd(TaskEnding.SETUP_FAILED, NOW, problem=problem, detail=detail)
 
 
 FULL = failed("launch_failed", "OSError: [Errno 28] No space left on device: '/d/tasks/1-1-0'")
@@ -56,7 +56,7 @@ FULL = failed("launch_failed", "OSError: [Errno 28] No space left on device: '/d
         (failed("stage_full", "/data/set: 9 GB more, 1 GB left"), SCENE, Blame.PERHAPS_NODE),
         (failed("command_unrunnable", "/data/run: Permission denied"), SCENE, None),
         (failed("no_account", "li"), SCENE, None),
-        (TaskEnd(Ending.EXITED, NOW, 1 << 8, detail="No space left on device"), SCENE, None),
+        (TaskEnd(TaskEnding.EXITED, NOW, 1 << 8, detail="No space left on device"), SCENE, None),
     ],
     ids=str,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -46,6 +47,14 @@ def test_both_languages_show_the_same_examples(name):
     assert [block.language for block in english] == [block.language for block in chinese]
     for ours, theirs in zip(english, chinese, strict=True):
         assert _commands(ours.lines) == _commands(theirs.lines)
+
+
+def test_the_modules_that_the_architecture_names_are_there():
+    text = (REPOSITORY / "docs/architecture.md").read_text("utf-8")
+    rooms = sorted(path.name for path in (REPOSITORY / "src/danlu").iterdir() if path.is_dir())
+    named = set(re.findall(rf"`((?:{'|'.join(rooms)})/[\w/]+\.py)", text))
+    assert len(named) > 40
+    assert not {name for name in named if not (REPOSITORY / "src/danlu" / name).exists()}
 
 
 def _commands(lines: list[str]) -> list[str]:

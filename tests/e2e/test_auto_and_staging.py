@@ -56,12 +56,12 @@ def test_as_many_gpus_as_are_free_and_found_anew_for_a_copy(server, client):
     first = client.jobs.submit(command="sleep 60", gpus="auto", directory="/tmp")
     server.wait_state(first.id, "running")
     assert server.job(first.id)["job"]["gpus"] == 4
-    assert "so many were free on sim" in server.job(first.id)["auto"]
+    assert "that many were free on sim" in server.job(first.id)["auto"]
     assert server.job(first.id)["fields"]["gpus"] == "auto"
     other = client.jobs.submit(command="sleep 60", gpus=3, directory="/tmp")
     server.wait_state(other.id, "running")
     shown = server.cli("submit", "-g", "auto", "--dry-run", "sleep 1").stdout
-    assert "1 GPU: so many were free" in shown
+    assert "1 GPU: that many were free" in shown
     again = client.jobs.resubmit(first.id)
     assert server.job(again)["job"]["gpus"] == 1
     assert "Chosen by Danlu" in server.cli("show", str(again)).stdout

@@ -110,7 +110,7 @@ def test_waiting_why_move_hold_release_edit_cancel(server, tmp_path):
     first = submit(server, "-g", "4", "--node", "sim1", "--name", "first", "--", "true")
     second = submit(server, "-g", "1", "--node", "sim1", "--name", "second", "--", "true")
     wait_until(lambda: f"behind job {first}" in server.cli("why", str(second)).stdout)
-    assert "wants 4 free GPU(s)" in server.cli("why", str(first)).stdout
+    assert "needs 4 free GPU(s)" in server.cli("why", str(first)).stdout
     assert f"任务 {first} 先于它启动" in server.cli("why", str(second), env=ZH).stdout
     listed = server.cli("ps").stdout
     assert "first" in listed
@@ -177,7 +177,7 @@ def test_after_ok_waits_for_success_and_goes_on_once_it_is_there(server, tmp_pat
     first = submit(server, "--", "test", "-e", str(flag))
     second = submit(server, "--after-ok", str(first), "--", "true")
     server.wait_ended(first)
-    wait_until(lambda: "ended without success" in server.cli("why", str(second)).stdout)
+    wait_until(lambda: "but that job did not" in server.cli("why", str(second)).stdout)
     flag.touch()
     server.cli("edit", str(first), "--desc", "fixed it")
     assert server.wait_ended(second)["job"]["state"] == "succeeded"

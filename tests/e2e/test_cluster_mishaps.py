@@ -114,7 +114,7 @@ def test_an_empty_folder_where_something_should_be_mounted_and_the_right_one(
 ):
     ill.host.run("mkdir", str(shared))
     code, text = doctor(master)
-    assert (code, f"{shared} is another folder than on the server" in text) == (1, True), text
+    assert (code, f"{shared} is a different folder from the server" in text) == (1, True), text
     assert "Mount the shared file system at this path." in text
     ill.host.run("umount", str(shared.parent))
     code, text = doctor(master, DANLU_LANG="zh")
@@ -202,10 +202,10 @@ def test_a_master_that_cannot_be_reached(machines: tuple[Host, ...], master: Mas
     web = f"{master.host.address}:{master.url.rpartition(':')[2]}"
     with listening(SilentServer) as mute:
         expected = {
-            f"{three.address}:7323": ("nothing listens at that port", "danlu up --cluster"),
+            f"{three.address}:7323": ("nothing listens on that port", "danlu up --cluster"),
             "10.214.0.99:7323": ("cannot be reached from here", "Is it switched on"),
             mute: ("nothing comes back", "firewall"),
-            web: ("it is no Danlu cluster", "use the address that danlu nodes token prints"),
+            web: ("it is not a Danlu cluster", "use the address that danlu nodes token prints"),
             "no.such.host.invalid:7323": ("nobody knows a machine of that name", "use its IP address"),
         }
         asked = {

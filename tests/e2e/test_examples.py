@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from danlu.control.examples import list_examples
+from danlu.control.jobs.examples import list_examples
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import UNIX_ACCOUNT, make_member
 

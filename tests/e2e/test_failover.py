@@ -53,7 +53,7 @@ class Pair:
         # The first that stands by finds nobody to stand by for, and leads.
         self.servers = [Master(host, "--standby", "--database", self.url) for host in (one, two)]
         self.servers[0].start()
-        wait_until(lambda: "leads" in self.servers[0].output(), 60, f"the first leader:\n{self.logs()}")
+        wait_until(lambda: "is leading" in self.servers[0].output(), 60, f"the first leader:\n{self.logs()}")
         self.node: JoinedNode = three.join(self.servers[0], "--simulate", "4")
         self.servers[1].start()
         self.token = self.servers[0].http.post("/me/tokens", json={"name": "client"}).json()["secret"]

@@ -100,7 +100,7 @@ def test_stopped_with_its_jobs_means_stopped_and_the_next_start_helps(server: Li
     assert "The disk of" in server.output()
     assert f"logs/{job_id}/1.log" in server.output()
     assert server.state(job_id) == "waiting", "nothing starts while there is no room"
-    assert "disk of the server is full" in server.cli("why", str(job_id)).stdout
+    assert "server's disk is full" in server.cli("why", str(job_id)).stdout
     server.cli("cancel", str(job_id))
     server.stop()
 

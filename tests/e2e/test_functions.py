@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from danlu import ApiError, Client, JobFailed, Unreachable
-from danlu.agent.keeper.setup import DEFAULT_PATH
+from danlu.agent.keeper.wrapper.setup import DEFAULT_PATH
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import UNIX_ACCOUNT, make_member
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from danlu.sdk.client import Client
-from danlu.sdk.pinning import fingerprint_of
+from danlu.sdk.connecting.pinning import fingerprint_of
 from tests.support.authority import Authority
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.network import OtherMachine, other_machine
@@ -204,7 +204,7 @@ class TestASitesOwnCertificate:
             "1",
         )
         with live_server(tmp_path / "danlu", *options) as server:
-            assert "WARNING: the certificate ends on" in server.output()
+            assert "WARNING: the certificate expires on" in server.output()
             trusting = {"SSL_CERT_FILE": str(authority.file), "XDG_CONFIG_HOME": str(tmp_path / "config")}
             token = server.http.post("/me/tokens", json={"name": "laptop"}).json()["secret"]
             url = server.url.replace("127.0.0.1", "localhost")

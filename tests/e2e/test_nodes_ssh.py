@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import danlu
-from danlu.launch.runtime import current_name
+from danlu.launch.install.runtime import current_name
 from tests.support.hosts import MESSAGES_PORT, Host, Master, hosts
 from tests.support.installation import wait_until
 from tests.support.people import make_member
@@ -88,7 +88,7 @@ def test_a_machine_becomes_a_node(master, machines, door):
         *("--folder", str(two.data), "--name", "two", "--role", "compute"),
         timeout_s=110,
     )
-    assert "is node two now" in done.stdout
+    assert "is now node two" in done.stdout
     assert done.stdout.count("✓") == 6
     assert master.wait_node("two")["version"] == danlu.__version__
     job = master.submit("echo $0 here; hostname", node="two")
@@ -108,7 +108,7 @@ def test_again_is_no_harm(master, machines, door):
         *("nodes", "add", f"root@{two.address}", "--identity", str(door.identity), "--folder", str(two.data)),
         timeout_s=110,
     )
-    assert "is node two now" in done.stdout
+    assert "is now node two" in done.stdout
     assert two.pids_of("agent") != before
     assert state_of(master, job) == ("running", 1)
     master.cli("cancel", str(job))

@@ -57,7 +57,7 @@ class UnprivilegedServer(LiveServer):
 def check_reachable() -> None:
     """The system's Python must be able to run the packages of this environment, from that account."""
     tried = subprocess.run(
-        [PYTHON, "-c", "import danlu.launch.server"],
+        [PYTHON, "-c", "import danlu.launch.serve.server"],
         user=ACCOUNT,
         group=ACCOUNT,
         extra_groups=[],

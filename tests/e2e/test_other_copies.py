@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from danlu.store.restoring import NUMBERS_APART
+from danlu.store.archive.restoring import NUMBERS_APART
 from tests.support.installation import LiveServer, wait_until
 from tests.support.messages import free_port
 

@@ -195,7 +195,7 @@ def test_a_move_that_is_killed_changes_nothing(server: LiveServer, postgres: Pos
 KILLED_MOVE = """
 import os, signal, sys
 from pathlib import Path
-from danlu.launch.database import run_move
+from danlu.launch.database.commands import run_move
 
 def die_at_events(table, done, total):
     if table == "events" and done:

@@ -16,8 +16,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from danlu.sdk import dialing
 from danlu.sdk.client import Client
+from danlu.sdk.connecting import dialing
 from tests.docs.guides import blocks_of
 from tests.support.authority import Authority
 from tests.support.installation import LiveServer, live_server, wait_until

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.launch import installation
+from danlu.launch.serve import installation
 from tests.support.installation import REPOSITORY, LiveServer, clear_away, live_server, wait_until
 
 pytestmark = pytest.mark.e2e

@@ -160,7 +160,7 @@ def check_readings(trial: Trial, server: Server) -> None:
         trial.check(
             f"GPU {gpu['index']} is well and free", gpu["state"] == "free", gpu["fault"] or gpu["state"]
         )
-    from danlu.agent.nvml import NvmlGpus
+    from danlu.agent.gpus.nvml import NvmlGpus
 
     probe = NvmlGpus()
     probe.look()

@@ -14,9 +14,17 @@ from pathlib import Path
 import pytest
 
 import danlu
-from danlu.launch import upgrade
-from danlu.launch.bundle import make_bundle
-from danlu.launch.runtime import CannotUnpack, clear_old, current_name, has_runtime, look, switch, unpack
+from danlu.launch.install import upgrade
+from danlu.launch.install.bundle import make_bundle
+from danlu.launch.install.runtime import (
+    CannotUnpack,
+    clear_old,
+    current_name,
+    has_runtime,
+    look,
+    switch,
+    unpack,
+)
 from tests.support.installation import wait_until
 
 
@@ -56,7 +64,7 @@ def test_it_works_where_there_is_nothing_but_python(machine):
 def test_it_uses_nothing_from_outside(machine, bundle):
     """Every module of Danlu and of what it needs is the one that was sent."""
     python = str(machine / "runtime" / "current" / "bin" / "python")
-    names = "danlu", "click", "nats", "cryptography", "danlu.cluster.agent_service"
+    names = "danlu", "click", "nats", "cryptography", "danlu.cluster.node.agent_service"
     code = f"import {', '.join(names)}, sys; print(*(sys.modules[n].__file__ for n in {names}))"
     done = alone(python, "-c", code)
     files = done.stdout.split()

@@ -14,8 +14,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 
-from danlu.launch import tls_keeping
-from danlu.launch.certificate import (
+from danlu.launch.serve import certificate_renewal
+from danlu.launch.serve.certificate import (
     DAY_S,
     LIFETIME_S,
     RENEW_S,
@@ -26,8 +26,8 @@ from danlu.launch.certificate import (
     load_into,
     make_context,
 )
-from danlu.launch.reach import Encryption
-from danlu.sdk.pinning import fingerprint_of
+from danlu.launch.serve.reachability import Encryption
+from danlu.sdk.connecting.pinning import fingerprint_of
 from tests.support.authority import Authority, pem_of
 
 NOW = time.time()
@@ -139,7 +139,7 @@ def test_what_is_wrong_with_the_sites_own_is_named(authority, tmp_path):
 
 async def test_changed_files_are_served_to_new_connections_and_torn_ones_are_not(authority, monkeypatch):
     """A real TLS server whose files are replaced, first with a key that does not match yet."""
-    monkeypatch.setattr(tls_keeping, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(certificate_renewal, "LOOK_EVERY_S", 0.01)
     certificate, key = authority.issue("gpu.lab")
     source = SiteCertificate(certificate, key)
     first = source.read(time.time())
@@ -147,7 +147,7 @@ async def test_changed_files_are_served_to_new_connections_and_torn_ones_are_not
     load_into(context, first)
     changed: asyncio.Queue[Certificate] = asyncio.Queue()
     keeping = asyncio.create_task(
-        tls_keeping.keep_fresh(Encryption(source, first), context, changed.put_nowait)
+        certificate_renewal.keep_fresh(Encryption(source, first), context, changed.put_nowait)
     )
     server = await asyncio.start_server(_echo, "127.0.0.1", 0, ssl=context)
     port = server.sockets[0].getsockname()[1]

@@ -17,12 +17,12 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from danlu.api.sender import note_known
-from danlu.launch import acceptor, http_protocol
-from danlu.launch.certificate import OwnCertificate, load_into, make_context
-from danlu.launch.connections import Connections, Limits, group_of
-from danlu.launch.http_protocol import PromptHttp
-from danlu.launch.listening import listen
-from danlu.launch.server import _Uvicorn
+from danlu.launch.serve import acceptor, http_protocol
+from danlu.launch.serve.certificate import OwnCertificate, load_into, make_context
+from danlu.launch.serve.connections import Connections, Limits, group_of
+from danlu.launch.serve.http_protocol import PromptHttp
+from danlu.launch.serve.listening import listen
+from danlu.launch.serve.server import _Uvicorn
 from tests.cluster.story import eventually
 
 UNFINISHED_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import danlu
+from danlu.agent.files.folder_probe_process import looker_argv
 from danlu.agent.keeper_process import keeper_argv
-from danlu.control.looker_process import looker_argv
+from danlu.launch.install.runtime import _add_python, switch
 from danlu.launch.interpreter import danlu_argv
-from danlu.launch.runtime import _add_python, switch
 
 DANLU = str(Path(sys.executable).with_name("danlu"))
 TOKEN = "secret." + "f" * 43
@@ -67,7 +67,9 @@ def test_a_newer_agent_takes_over(trap: Path, tmp_path: Path) -> None:
     python.write_text(f'#!/bin/sh\npwd > {tmp_path}/where\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
     switch(data, "99.0-new")
-    start = "import pathlib, sys, danlu.launch.upgrade as it; it.prefer_newer(pathlib.Path(sys.argv[1]))"
+    start = (
+        "import pathlib, sys, danlu.launch.install.upgrade as it; it.prefer_newer(pathlib.Path(sys.argv[1]))"
+    )
     done = run_in(trap, sys.executable, "-P", "-c", start, str(data))
     assert (sprung(trap), done.returncode) == ("", 3), done.stderr
     assert (tmp_path / "where").read_text() == "/\n"
@@ -111,5 +113,5 @@ def test_no_other_place_starts_python() -> None:
         for path in SOURCE.rglob("*.py")
         if starts.search(path.read_text()) and "programs" not in path.parts
     }
-    others = {"agent/keeper/launchers.py", "launch/runtime.py", "cli/job_options.py"}
+    others = {"agent/keeper/wrapper/launchers.py", "launch/install/runtime.py", "wire/options.py"}
     assert found - others == {"launch/interpreter.py"}

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.core.errors import Unavailable
-from danlu.launch import leadership
-from danlu.launch.leadership import Address, Lease, Vigil, boot_time
-from danlu.launch.passed_on import SKEW_S, PassedOn, seal, unseal
+from danlu.launch.standby import leadership
+from danlu.launch.standby.forwarded_request import SKEW_S, ForwardedRequest, seal, unseal
+from danlu.launch.standby.leadership import Address, LeaderLease, Vigil, boot_time
 from danlu.store.leadership import Leader
 
 LEADER = Leader(7, "danlu one pid 12 aaaaaaaa1234", "http://one", "one:1", 100.0, 100.0)
@@ -73,13 +73,13 @@ class DeafDatabase:
             raise self.answer
 
 
-async def keep(lease: Lease, database: DeafDatabase) -> None:
+async def keep(lease: LeaderLease, database: DeafDatabase) -> None:
     await lease.keep(database, 7, lambda: Address("http://one"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("code", ["not_leading", "database_taken"])
 async def test_a_lease_ends_at_once_when_another_leads(code: str) -> None:
-    lease, database = Lease(60.0, boot_time()), DeafDatabase(Unavailable(code))
+    lease, database = LeaderLease(60.0, boot_time()), DeafDatabase(Unavailable(code))
     assert lease.holds()
     await keep(lease, database)
     assert not lease.holds()
@@ -88,17 +88,17 @@ async def test_a_lease_ends_at_once_when_another_leads(code: str) -> None:
 
 async def test_a_lease_ends_by_the_clock_when_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leadership, "RETRY_S", 0.01)
-    lease, database = Lease(0.2, boot_time()), DeafDatabase(Unavailable("database_unreachable"))
+    lease, database = LeaderLease(0.2, boot_time()), DeafDatabase(Unavailable("database_unreachable"))
     await keep(lease, database)
     assert not lease.holds()
     assert database.asked > 1
 
 
 def test_a_lease_that_ran_out_while_we_slept_does_not_hold() -> None:
-    assert not Lease(8.0, boot_time() - 8.1).holds()
+    assert not LeaderLease(8.0, boot_time() - 8.1).holds()
 
 
-PASSED = PassedOn("192.0.2.7", "https", "gpu.lab", "/danlu", "li")
+PASSED = ForwardedRequest("192.0.2.7", "https", "gpu.lab", "/danlu", "li")
 
 
 def test_what_a_server_says_is_believed_as_it_was_said() -> None:

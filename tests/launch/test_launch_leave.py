@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from danlu.cluster.identity import MEMBER_FILE, Identity
 from danlu.cluster.keys import make_seed
-from danlu.launch import leave
-from danlu.launch.agent_unit import SERVICE, Unit, find_unit
-from danlu.launch.certificate import OwnCertificate
-from danlu.launch.leave import LeaveOptions, run_leave
+from danlu.cluster.node.node_identity import MEMBER_FILE, NodeIdentity
+from danlu.launch.cluster import leave
+from danlu.launch.cluster.leave import LeaveOptions, run_leave
+from danlu.launch.install.agent_unit import SERVICE, Unit, find_unit
+from danlu.launch.serve.certificate import OwnCertificate
 
 SYSTEMCTL = """#!/bin/sh
 echo "$*" >> {log}
@@ -68,7 +68,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
     certificate = OwnCertificate(tmp_path / "tls", [], []).read(time.time()).chain.decode()
-    Identity("id", "n1", ("tls://127.0.0.1:1",), certificate, make_seed()).save(folder)
+    NodeIdentity("id", "n1", ("tls://127.0.0.1:1",), certificate, make_seed()).save(folder)
     return folder
 
 

@@ -11,16 +11,16 @@ import pytest
 
 from danlu.core.errors import Unavailable
 from danlu.core.user import Role
-from danlu.launch import carrying, database
-from danlu.launch.database import run_move, run_reinstate, show_database
-from danlu.launch.database_choice import DatabaseMismatch, choose_location, kept_location, sqlite_of
-from danlu.store.copying import has_data
-from danlu.store.database import Database
-from danlu.store.engines import Location
+from danlu.launch.database import commands, row_copy
+from danlu.launch.database.choice import DatabaseMismatch, choose_location, kept_location, sqlite_of
+from danlu.launch.database.commands import run_move, run_reinstate, show_database
+from danlu.store.archive.copying import has_data
+from danlu.store.archive.restoring import NUMBERS_APART
+from danlu.store.engine.database import Database
+from danlu.store.engine.engines import Location
+from danlu.store.engine.migrate import migrate
+from danlu.store.engine.out_of_use import OutOfUse, OutOfUseReason, find_out_of_use, put_out_of_use
 from danlu.store.leadership import Lookout, next_fence, read_leader
-from danlu.store.migrate import migrate
-from danlu.store.out_of_use import OutOfUse, Why, find_out_of_use, put_out_of_use
-from danlu.store.restoring import NUMBERS_APART
 from danlu.store.users import add_user
 from tests.support.postgres import Postgres, running_postgres
 
@@ -81,9 +81,9 @@ def die_at(point: str, monkeypatch: pytest.MonkeyPatch) -> None:
         raise Died
 
     if point == "the target's commit":
-        monkeypatch.setattr(carrying, "_copy", die)
+        monkeypatch.setattr(row_copy, "_copy", die)
     elif point == "the source's commit":
-        mark = carrying.put_out_of_use
+        mark = row_copy.put_out_of_use
         marked: list[object] = []
 
         def mark_once(connection, what: OutOfUse) -> None:
@@ -92,9 +92,9 @@ def die_at(point: str, monkeypatch: pytest.MonkeyPatch) -> None:
             marked.append(what)
             mark(connection, what)
 
-        monkeypatch.setattr(carrying, "put_out_of_use", mark_once)
+        monkeypatch.setattr(row_copy, "put_out_of_use", mark_once)
     else:
-        monkeypatch.setattr(database, point, die)
+        monkeypatch.setattr(commands, point, die)
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -142,7 +142,7 @@ def test_who_opens_the_one_that_was_moved_away_is_told_where_it_is_now(
         migrate(first)
     shown = show_database(standby)
     assert shown.out_of_use is not None
-    assert shown.out_of_use.why is Why.MOVED
+    assert shown.out_of_use.why is OutOfUseReason.MOVED
     # It finds its way: to the place that it was moved to, and to no other.
     assert choose_location(standby, second) == second
     with pytest.raises(DatabaseMismatch):
@@ -159,7 +159,7 @@ def test_a_move_can_be_regretted_and_no_number_is_given_twice(
     [aside] = data.glob("danlu.db.moved-*")
     assert find_out_of_use(aside) is not None
     assert run_reinstate(data, str(aside), "en") == 0
-    assert "no server may go on with the other copy" in capsys.readouterr().out.lower()
+    assert "no server may keep using the other copy" in capsys.readouterr().out.lower()
     assert kept_location(data) == sqlite_of(data)
     assert is_in_use(sqlite_of(data))
     assert write(sqlite_of(data), last_number) >= NUMBERS_APART
@@ -168,14 +168,14 @@ def test_a_move_can_be_regretted_and_no_number_is_given_twice(
 def last_number(tx) -> int:
     from sqlalchemy import select
 
-    from danlu.store import schema
+    from danlu.store.engine import schema
 
     return tx.connection.execute(select(schema.counters.c.value)).scalars().first()
 
 
 def test_one_whose_nodes_followed_another_leads_again_after_that_one(data: Path) -> None:
     ahead = int(time.time()) + 90_000
-    mark = OutOfUse(Why.SUPERSEDED, time.time(), fence=ahead)
+    mark = OutOfUse(OutOfUseReason.SUPERSEDED, time.time(), fence=ahead)
     write(sqlite_of(data), lambda tx: put_out_of_use(tx.connection, mark))
     assert not is_in_use(sqlite_of(data))
     assert run_reinstate(data, None, "en") == 0

@@ -15,14 +15,14 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from danlu.core.errors import Unavailable
-from danlu.launch import passing_on
-from danlu.launch.certificate import OwnCertificate, load_into, make_context
-from danlu.launch.http_protocol import PromptHttp
-from danlu.launch.listening import listen
-from danlu.launch.passed_on import Entrance, PassedOn, Trust, seal, unseal
-from danlu.launch.passing_on import LeaderLine, PassingOn
-from danlu.launch.server import _Uvicorn
-from danlu.launch.while_leading import WhileLeading
+from danlu.launch.serve.certificate import OwnCertificate, load_into, make_context
+from danlu.launch.serve.http_protocol import PromptHttp
+from danlu.launch.serve.listening import listen
+from danlu.launch.serve.server import _Uvicorn
+from danlu.launch.standby import leader_proxy
+from danlu.launch.standby.forwarded_request import Entrance, ForwardedRequest, Trust, seal, unseal
+from danlu.launch.standby.leader_proxy import LeaderConnection, LeaderProxy
+from danlu.launch.standby.while_leading import WhileLeading
 from tests.support.messages import free_port
 
 LOCAL, SECRET = "danlu_local_x", "sealed"
@@ -30,7 +30,7 @@ LOCAL, SECRET = "danlu_local_x", "sealed"
 
 def test_without_a_secret_nobody_is_believed() -> None:
     """Anybody could seal with an empty one."""
-    passed = PassedOn("10.0.0.9", "https", "h", "", "li")
+    passed = ForwardedRequest("10.0.0.9", "https", "h", "", "li")
     said = seal("", passed, "GET", "/x", 1_000.0)
     assert unseal("", said, "GET", "/x", 1_000.0) is None
     said = seal(SECRET, passed, "GET", "/x", 1_000.0)
@@ -38,10 +38,12 @@ def test_without_a_secret_nobody_is_believed() -> None:
 
 
 class LeadingApp:
-    """Says what it was asked; has a stream without end, and one that it breaks off."""
+    """Says what it was asked; has a stream without end, one that it breaks off, and one of records that
+    a test has it tell."""
 
     def __init__(self) -> None:
         self.left = asyncio.Event()
+        self.records: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
@@ -63,6 +65,10 @@ class LeadingApp:
             self.left.set()
             return
         text = json.dumps({**told, "headers": headers}).encode()
+        if path.endswith("/live"):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            while text := await self.records.get():
+                await send({"type": "http.response.body", "body": text, "more_body": True})
         await send({"type": "http.response.body", "body": text})
 
 
@@ -73,8 +79,8 @@ class Served:
         self.app = app
         self.leads = True
 
-    def line(self, fingerprint: str | None = None) -> LeaderLine:
-        return LeaderLine(self.url, fingerprint or self.fingerprint, SECRET)
+    def line(self, fingerprint: str | None = None) -> LeaderConnection:
+        return LeaderConnection(self.url, fingerprint or self.fingerprint, SECRET)
 
 
 @contextlib.asynccontextmanager
@@ -111,18 +117,18 @@ async def serving(folder: Path | None) -> AsyncIterator[Served]:
 
 
 @pytest.fixture
-def standing() -> PassingOn:
-    return PassingOn(LOCAL, "li")
+def standing() -> LeaderProxy:
+    return LeaderProxy(LOCAL, "li")
 
 
-def client_of(app: PassingOn, **headers: str) -> httpx.AsyncClient:
+def client_of(app: LeaderProxy, **headers: str) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(app, client=("192.0.2.7", 4))
     return httpx.AsyncClient(transport=transport, base_url="https://gpu.lab", headers=headers)
 
 
 @pytest.mark.parametrize("tls", [False, True])
 async def test_a_request_arrives_as_its_sender_sees_it(
-    standing: PassingOn, tmp_path: Path, tls: bool
+    standing: LeaderProxy, tmp_path: Path, tls: bool
 ) -> None:
     async with serving(tmp_path if tls else None) as leader, client_of(standing) as client:
         standing.lead(leader.line())
@@ -142,7 +148,7 @@ async def test_a_request_arrives_as_its_sender_sees_it(
         assert reply.headers["x-own"] == "1"
 
 
-async def test_the_local_token_is_vouched_for(standing: PassingOn) -> None:
+async def test_the_local_token_is_vouched_for(standing: LeaderProxy) -> None:
     async with serving(None) as leader, client_of(standing, Authorization=f"Bearer {LOCAL}") as client:
         standing.lead(leader.line())
         told = (await client.get("/api/v1/status")).json()
@@ -151,7 +157,7 @@ async def test_the_local_token_is_vouched_for(standing: PassingOn) -> None:
         assert (refused.status_code, refused.json()["code"]) == (409, "standing_by")
 
 
-async def test_a_large_body_is_streamed(standing: PassingOn) -> None:
+async def test_a_large_body_is_streamed(standing: LeaderProxy) -> None:
     async def pieces() -> AsyncIterator[bytes]:
         for _ in range(40):
             yield b"x" * 100_000
@@ -164,9 +170,9 @@ async def test_a_large_body_is_streamed(standing: PassingOn) -> None:
 
 
 async def test_another_key_at_the_leaders_address_is_told_nothing(
-    standing: PassingOn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    standing: LeaderProxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passing_on, "HOLD_S", 0.3)
+    monkeypatch.setattr(leader_proxy, "HOLD_S", 0.3)
     async with serving(tmp_path) as leader, client_of(standing) as client:
         standing.lead(leader.line("SHA256:" + "A" * 43))
         reply = await client.get("/api/v1/status")
@@ -174,12 +180,12 @@ async def test_another_key_at_the_leaders_address_is_told_nothing(
 
 
 async def test_a_leader_that_cannot_be_reached_from_here_is_not_said_to_be_missing(
-    standing: PassingOn, monkeypatch: pytest.MonkeyPatch
+    standing: LeaderProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passing_on, "HOLD_S", 0.3)
+    monkeypatch.setattr(leader_proxy, "HOLD_S", 0.3)
     url = f"http://127.0.0.1:{free_port()}"
     async with client_of(standing, **{"Accept-Language": "en"}) as client:
-        standing.lead(LeaderLine(url, None, SECRET))
+        standing.lead(LeaderConnection(url, None, SECRET))
         reply = await client.post("/api/v1/jobs", content=b"body")
         assert (reply.status_code, reply.json()["code"]) == (503, "leader_unreachable")
         assert url in reply.json()["message"]
@@ -187,9 +193,9 @@ async def test_a_leader_that_cannot_be_reached_from_here_is_not_said_to_be_missi
 
 
 async def test_without_a_leader_it_says_so_in_the_one_shape(
-    standing: PassingOn, monkeypatch: pytest.MonkeyPatch
+    standing: LeaderProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passing_on, "HOLD_S", 0.05)
+    monkeypatch.setattr(leader_proxy, "HOLD_S", 0.05)
     async with client_of(standing, **{"Accept-Language": "en"}) as client:
         reply = await client.get("/api/v1/status")
         assert reply.status_code == 503
@@ -198,7 +204,7 @@ async def test_without_a_leader_it_says_so_in_the_one_shape(
         assert reply.headers["retry-after"] == "1"
 
 
-async def test_where_waiting_would_be_in_vain_the_reason_is_said_at_once(standing: PassingOn) -> None:
+async def test_where_waiting_would_be_in_vain_the_reason_is_said_at_once(standing: LeaderProxy) -> None:
     async with serving(None) as leader, client_of(standing) as client:
         waiting = asyncio.create_task(client.get("/api/v1/status"))
         await asyncio.sleep(0)
@@ -210,7 +216,7 @@ async def test_where_waiting_would_be_in_vain_the_reason_is_said_at_once(standin
         assert (await client.post("/api/v1/jobs", content=b"body")).json()["size"] == 4
 
 
-async def test_a_request_waits_for_the_next_leader(standing: PassingOn) -> None:
+async def test_a_request_waits_for_the_next_leader(standing: LeaderProxy) -> None:
     async with serving(None) as leader, serving(None) as gone, client_of(standing) as client:
         gone.leads = False
         standing.lead(gone.line())
@@ -221,7 +227,7 @@ async def test_a_request_waits_for_the_next_leader(standing: PassingOn) -> None:
         assert (await asking).json()["size"] == 4
 
 
-async def test_or_for_this_very_server_to_lead(standing: PassingOn) -> None:
+async def test_or_for_this_very_server_to_lead(standing: LeaderProxy) -> None:
     async with client_of(standing) as client:
         asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
         await asyncio.sleep(0.05)
@@ -230,7 +236,7 @@ async def test_or_for_this_very_server_to_lead(standing: PassingOn) -> None:
 
 
 @contextlib.asynccontextmanager
-async def hanging() -> AsyncIterator[LeaderLine]:
+async def hanging() -> AsyncIterator[LeaderConnection]:
     """A leader that takes requests in and says nothing."""
     silence = asyncio.Event()
 
@@ -241,7 +247,7 @@ async def hanging() -> AsyncIterator[LeaderLine]:
 
     took = asyncio.Event()
     server = await asyncio.start_server(take, "127.0.0.1", 0)
-    line = LeaderLine(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", None, SECRET)
+    line = LeaderConnection(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", None, SECRET)
     line.took = took  # type: ignore[attr-defined]
     try:
         yield line
@@ -255,7 +261,7 @@ async def hanging() -> AsyncIterator[LeaderLine]:
     [("/api/v1/jobs", "k1", 200), ("/api/v1/jobs", None, 503), ("/api/v1/jobs/7/cancel", "k1", 503)],
 )
 async def test_what_a_leader_that_hangs_took_in_is_asked_of_the_next_where_a_key_makes_it_safe(
-    standing: PassingOn, path: str, key: str | None, outcome: int
+    standing: LeaderProxy, path: str, key: str | None, outcome: int
 ) -> None:
     async with hanging() as hung, serving(None) as leader, client_of(standing) as client:
         standing.lead(hung)
@@ -284,59 +290,77 @@ async def test_who_waits_for_an_answer_when_the_leadership_is_lost_is_told_so_at
 
 
 async def begin_stream(
-    standing: PassingOn, path: str
-) -> tuple[asyncio.Task[None], asyncio.Event, Callable[[], None]]:
-    """A follower of a stream: its task, what says that the first piece came, and a way to leave."""
-    first, leave = asyncio.Event(), asyncio.Event()
+    standing: LeaderProxy, path: str, method: str = "GET", body: bytes = b""
+) -> tuple[asyncio.Task[None], asyncio.Queue[bytes], Callable[[], None]]:
+    """A follower of a stream: its task, the pieces that came, and a way to leave."""
+    came: asyncio.Queue[bytes] = asyncio.Queue()
+    leave = asyncio.Event()
     sent = False
 
     async def receive() -> dict:
         nonlocal sent
         if not sent:
             sent = True
-            return {"type": "http.request", "body": b"", "more_body": False}
+            return {"type": "http.request", "body": body, "more_body": False}
         await leave.wait()
         return {"type": "http.disconnect"}
 
     async def send(message: dict) -> None:
-        if message.get("body") == b"first":
-            first.set()
+        if message.get("body"):
+            came.put_nowait(message["body"])
 
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "scheme": "http"}
-    scope |= {"headers": [(b"host", b"gpu.lab")], "client": ("192.0.2.7", 4), "root_path": ""}
+    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "scheme": "http"}
+    headers = [(b"host", b"gpu.lab"), (b"content-length", str(len(body)).encode())]
+    scope |= {"headers": headers, "client": ("192.0.2.7", 4), "root_path": ""}
     task = asyncio.create_task(standing(scope, receive, send))  # type: ignore[arg-type]
-    return task, first, leave.set
+    return task, came, leave.set
 
 
-async def test_who_leaves_a_stream_is_not_followed_by_the_leader(standing: PassingOn) -> None:
+async def test_each_record_of_the_live_stream_comes_before_the_next_is_there(
+    standing: LeaderProxy,
+) -> None:
     async with serving(None) as leader:
         standing.lead(leader.line())
-        task, first, leave = await begin_stream(standing, "/stream")
-        await asyncio.wait_for(first.wait(), 10)
+        wanted = b'{"channels": [{"id": 1, "kind": "events"}]}'
+        task, came, leave = await begin_stream(standing, "/api/v1/live", "POST", wanted)
+        assert await asyncio.wait_for(came.get(), 10) == wanted
+        for number in range(3):
+            record = b'{"channel": 1, "event": "happened", "events": [%d]}\n' % number
+            leader.app.records.put_nowait(record)
+            assert await asyncio.wait_for(came.get(), 10) == record
+        leave()
+        await asyncio.wait_for(task, 10)
+
+
+async def test_who_leaves_a_stream_is_not_followed_by_the_leader(standing: LeaderProxy) -> None:
+    async with serving(None) as leader:
+        standing.lead(leader.line())
+        task, came, leave = await begin_stream(standing, "/stream")
+        assert await asyncio.wait_for(came.get(), 10) == b"first"
         leave()
         await asyncio.wait_for(task, 10)
         await asyncio.wait_for(leader.app.left.wait(), 10)
 
 
-async def test_a_stream_of_an_old_leader_breaks_off(standing: PassingOn) -> None:
+async def test_a_stream_of_an_old_leader_breaks_off(standing: LeaderProxy) -> None:
     async with serving(None) as leader:
         standing.lead(leader.line())
-        task, first, _ = await begin_stream(standing, "/stream")
-        await asyncio.wait_for(first.wait(), 10)
+        task, came, _ = await begin_stream(standing, "/stream")
+        assert await asyncio.wait_for(came.get(), 10) == b"first"
         standing.lead(None)
-        with pytest.raises(passing_on.BrokenOff):
+        with pytest.raises(leader_proxy.BrokenOff):
             await asyncio.wait_for(task, 10)
 
 
-async def test_half_an_answer_does_not_look_whole(standing: PassingOn) -> None:
+async def test_half_an_answer_does_not_look_whole(standing: LeaderProxy) -> None:
     async with serving(None) as leader:
         standing.lead(leader.line())
         task, _, _ = await begin_stream(standing, "/stream/broken")
-        with pytest.raises(passing_on.BrokenOff):
+        with pytest.raises(leader_proxy.BrokenOff):
             await asyncio.wait_for(task, 10)
 
 
-async def test_what_no_server_of_ours_passed_on_is_refused(standing: PassingOn) -> None:
+async def test_what_no_server_of_ours_passed_on_is_refused(standing: LeaderProxy) -> None:
     async with serving(None) as leader:
         reply = await httpx.AsyncClient().get(leader.url, headers={"X-Danlu-Passed-On": "e30=.00"})
         assert (reply.status_code, reply.json()["code"]) == (403, "not_passed_on")

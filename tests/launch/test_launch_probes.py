@@ -12,11 +12,11 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from danlu.launch import probes
-from danlu.launch.probes import Probes, Readiness
+from danlu.launch.serve import probes
+from danlu.launch.serve.probes import Probes, Readiness
 from danlu.settings import Settings
-from danlu.store.database import Database
-from danlu.store.migrate import migrate
+from danlu.store.engine.database import Database
+from danlu.store.engine.migrate import migrate
 
 
 class Installed:

@@ -11,14 +11,21 @@ from urllib.parse import urlsplit
 import pytest
 
 from danlu.launch.addresses import own_addresses, usual_address
-from danlu.launch.certificate import OwnCertificate, SiteCertificate
-from danlu.launch.listening import listen
-from danlu.launch.reach import BadAddress, Reach, ReachOptions, check, may_be_strict, prepare_reach
-from danlu.launch.up import warn_if_alone
+from danlu.launch.serve.certificate import OwnCertificate, SiteCertificate
+from danlu.launch.serve.listening import listen
+from danlu.launch.serve.reachability import (
+    BadAddress,
+    Reachability,
+    ReachOptions,
+    check,
+    may_be_strict,
+    prepare_reach,
+)
+from danlu.launch.serve.up import warn_if_alone
 from tests.support.authority import Authority
 
 
-def reach(folder: Path, **options: object) -> Reach:
+def reach(folder: Path, **options: object) -> Reachability:
     said = ReachOptions(**options)  # type: ignore[arg-type]
     with listen(said.host, 0) as listener:
         return prepare_reach(said, check(said), listener, folder / "tls", time.time())

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.launch import upgrade
-from danlu.launch.runtime import current_name, runtime_of
+from danlu.launch.install import upgrade
+from danlu.launch.install.runtime import current_name, runtime_of
 
 
 def test_one_that_hangs_before_it_takes_the_lock_does_not_go_on_beside_the_old_one(

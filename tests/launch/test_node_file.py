@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.control.installations import Target
+from danlu.control.nodes.installations import Target
 from danlu.core.errors import Invalid
-from danlu.core.node import Gpu, Node, NodeFacts, NodeState
-from danlu.core.node_list import RETRY_S, Listed, Remembered, compare_gpus, consequences
-from danlu.launch.node_file import read_list
-from danlu.launch.ssh import explain
+from danlu.core.nodes.node import Gpu, Node, NodeFacts, NodeState
+from danlu.core.nodes.node_list import RETRY_S, Listed, Remembered, compare_gpus, consequences
+from danlu.launch.install.node_file import read_list
+from danlu.launch.install.ssh import explain
 
 SEED = """[{
   "name": "Slaver1",

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.installations import Installation
-from danlu.control.membership import Meeting
+from danlu.control.nodes.installations import NodeInstallation
+from danlu.control.nodes.membership import MeetingPoint
 from danlu.core.errors import Unavailable
-from danlu.launch.node_file import NodeFile
+from danlu.launch.install.node_file import NodeFile
 from tests.control.agents import RecordingAgents
 from tests.control.conftest import OpenWorld, blank, open_world  # noqa: F401 - what the fixtures here are made of
 from tests.control.world import World
@@ -31,7 +31,7 @@ class UnreachableInstaller:
 @pytest.fixture
 async def world(open_world: OpenWorld) -> World:  # noqa: F811
     made = await open_world(RecordingAgents())
-    made.control.membership.meeting = Meeting("h:7323", ("tls://h:7323",), "F" * 43, "own", 1)
+    made.control.membership.meeting = MeetingPoint("h:7323", ("tls://h:7323",), "F" * 43, "own", 1)
     made.control.installations.installer = UnreachableInstaller()  # type: ignore[assignment]
     return made
 
@@ -50,7 +50,7 @@ async def watched(world: World, path: Path) -> AsyncIterator[None]:
 async def tries(world: World, count: int) -> None:
     """Wait until so many have failed."""
 
-    def ended() -> list[Installation]:
+    def ended() -> list[NodeInstallation]:
         return [each for each in world.control.installations.list() if each.ended_at is not None]
 
     await world.until_true(lambda: len(ended()) >= count)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.installations import Target
+from danlu.control.nodes.installations import Target
 from danlu.core.errors import DanluError
-from danlu.launch.ssh import connected
-from danlu.launch.ssh_keys import EARLIER, KEY, KNOWN_HOSTS, SshKeys
-from danlu.store.database import Database
-from danlu.store.migrate import migrate
+from danlu.launch.install.ssh import connected
+from danlu.launch.install.ssh_keys import EARLIER, KEY, KNOWN_HOSTS, SshKeys
+from danlu.store.engine.database import Database
+from danlu.store.engine.migrate import migrate
 from tests.store.builders import HandClock
 from tests.support.hosts import Host, hosts
 from tests.support.sshd import PORT, make_key, sshd

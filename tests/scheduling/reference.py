@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Allocation, Ask
 from danlu.scheduling.plan import Decision
 from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob

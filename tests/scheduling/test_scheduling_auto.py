@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from danlu.core.auto import AutoReason
 from danlu.core.resources import Ask, make_ask
-from danlu.scheduling.auto import AutoLimits, AutoWish, Chosen, TooLarge, _Table, choose, choose_for_later
+from danlu.scheduling.auto import (
+    AutoLimits,
+    AutoWish,
+    ChosenNumbers,
+    MemoryTooLarge,
+    _Table,
+    choose,
+    choose_for_later,
+)
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.snapshot import NodeView
 from tests.scheduling.builders import a_job, a_node, run
@@ -30,7 +38,9 @@ def cards(name: str, *sizes_gb: int, model: str = "A100", **fields: object) -> N
     )
 
 
-def decide(*nodes: NodeView, need_gb: int = 0, spread: bool = False, **ask: object) -> Chosen | TooLarge:
+def decide(
+    *nodes: NodeView, need_gb: int = 0, spread: bool = False, **ask: object
+) -> ChosenNumbers | MemoryTooLarge:
     wish = AutoWish(True, spread, need_gb * GB)
     return choose(wish, make_ask(**({"gpus": 1} | ask)), nodes, AutoLimits(8, 4))
 
@@ -51,7 +61,7 @@ class TestGpusByMemory:
 
     def test_cards_of_different_sizes_count_as_the_smallest_of_them(self):
         assert decide(cards("a", 40, 24, 24), need_gb=60).gpus == 3
-        assert decide(cards("a", 40, 24), need_gb=60) == TooLarge(48 * GB)
+        assert decide(cards("a", 40, 24), need_gb=60) == MemoryTooLarge(48 * GB)
 
     def test_what_is_in_service_goes_first(self):
         down = cards("b", 80, up=False)
@@ -59,7 +69,7 @@ class TestGpusByMemory:
         assert decide(cards("a", 24, 24), down, need_gb=80).gpus == 1
 
     def test_what_no_node_holds_is_refused_and_says_what_one_does(self):
-        assert decide(cards("a", *[24] * 10), cards("b", 80), need_gb=200) == TooLarge(192 * GB)
+        assert decide(cards("a", *[24] * 10), cards("b", 80), need_gb=200) == MemoryTooLarge(192 * GB)
 
     def test_over_several_nodes_if_that_is_left_open_too(self):
         nodes = [cards(name, 24, 24) for name in "abcde"]
@@ -70,7 +80,7 @@ class TestGpusByMemory:
     def test_each_of_a_number_of_nodes_that_was_said_holds_a_copy(self):
         nodes = [cards("a", 24, 24), cards("b", 24, 24), cards("c", 80)]
         assert decide(*nodes, need_gb=40, nodes=2).gpus == 2
-        assert decide(*nodes, need_gb=60, nodes=2) == TooLarge(48 * GB)
+        assert decide(*nodes, need_gb=60, nodes=2) == MemoryTooLarge(48 * GB)
 
 
 class TestGpusByWhatIsFree:
@@ -133,7 +143,7 @@ class TestLimits:
     def test_where_there_is_nothing_one_is_the_least(self):
         assert choose(AutoWish(True, True), make_ask(1), [], AutoLimits()).gpus == 1
         assert choose(AutoWish(True, True), make_ask(1), [a_node("a")], AutoLimits()).gpus == 1
-        assert choose(AutoWish(True, True, 9), make_ask(1), [], AutoLimits()) == TooLarge(0)
+        assert choose(AutoWish(True, True, 9), make_ask(1), [], AutoLimits()) == MemoryTooLarge(0)
 
 
 class TestForLater:
@@ -177,7 +187,7 @@ def make_ask_without_ids(rng: Random) -> Ask:
     return replace(make_shape(rng), gpu_ids=(), gpus=1, gpu_memory_mb=0)
 
 
-def filled(wish: AutoWish, ask: Ask, chosen: Chosen) -> Ask:
+def filled(wish: AutoWish, ask: Ask, chosen: ChosenNumbers) -> Ask:
     nodes = {"nodes": chosen.nodes, "nodes_min": chosen.nodes_min} if wish.nodes else {}
     return replace(ask, gpus=chosen.gpus, gpu_memory_mb=chosen.gpu_memory_mb, **nodes)
 
@@ -191,7 +201,7 @@ def test_what_is_chosen_can_run_and_is_the_least(seed, spread, need_mb):
     chosen = choose(wish, ask, nodes, limits)
     assert chosen == choose(wish, ask, rng.sample(nodes, len(nodes)), limits)
     possible = can_ever_run(replace(ask, gpus=1, nodes=max(ask.nodes, 2 if spread else 1)), nodes) is None
-    if isinstance(chosen, TooLarge):
+    if isinstance(chosen, MemoryTooLarge):
         assert chosen.most_mb < need_mb
         return
     assert 1 <= chosen.gpus <= limits.gpus

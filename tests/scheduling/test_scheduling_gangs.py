@@ -19,7 +19,7 @@ from danlu.core.blockers import (
     NoSuchHardware,
     TooFewNodes,
 )
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import make_ask
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.schedule import schedule

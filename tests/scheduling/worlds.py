@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Ask, make_ask
 from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
 

@@ -204,7 +204,11 @@ def test_a_log_is_read_in_pieces_up_to_where_it_ended_at_the_start(server):
         return Answer(200, data, tuple((name, str(value)) for name, value in places))
 
     server.on("GET /jobs/1/log", piece)
-    assert b"".join(Client(server.url).jobs.read_log(1)) == content
+    jobs = Client(server.url).jobs
+    assert b"".join(jobs.read_log(1)) == content
+    # Lines by their bytes, over the ends of pieces; the last has no end of its own.
+    for at, to, end in ((11, 1200, 1291), (2400, None, None), (9999, None, None)):
+        assert b"".join(piece.data for piece in jobs.log_lines(1, at, to)) == content[at:end]
 
 
 def test_the_package_itself_loads_nothing_until_it_is_asked():
@@ -228,7 +232,7 @@ def test_the_package_has_what_its_stub_says():
 def test_the_sdk_brings_no_heavy_libraries():
     heavy = "pydantic httpx sqlalchemy fastapi click asyncio"
     program = (
-        "import sys, danlu.sdk.client, danlu.sdk.submission\n"
+        "import sys, danlu.sdk.client, danlu.sdk.resources.submission\n"
         f"print(*[name for name in '{heavy}'.split() if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

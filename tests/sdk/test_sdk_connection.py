@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from danlu.sdk.connection import data_folder, locate
+from danlu.sdk.connecting.connection import data_folder, locate
+from danlu.sdk.connecting.profiles import Profile, Profiles, profiles_path, read_profiles, write_profiles
 from danlu.sdk.errors import BadProfiles, NoProfile, NotRunning, NowhereToGo
-from danlu.sdk.profiles import Profile, Profiles, profiles_path, read_profiles, write_profiles
 
 
 @pytest.fixture

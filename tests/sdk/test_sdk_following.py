@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.sdk.client import Client
+from danlu.sdk.connecting.log_records import LogReader
+from danlu.sdk.connecting.patience import Patience
+from danlu.sdk.connecting.sse import EventReader, ServerEvent
 from danlu.sdk.errors import ApiError, Unreachable
-from danlu.sdk.log_records import LogReader
-from danlu.sdk.patience import Patience
-from danlu.sdk.sse import EventReader, ServerEvent
 from tests.sdk.servers import RecordingServer, chunk, event, problem
 
 END = event("end", {"state": "succeeded", "end_reason": "completed", "exit_code": 0, "signal": None})

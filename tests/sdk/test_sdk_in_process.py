@@ -9,9 +9,9 @@ import threading
 import pytest
 
 from danlu.sdk.client import Client
+from danlu.sdk.connecting.transport import Broken, Request
 from danlu.sdk.errors import Unreachable
 from danlu.sdk.in_process import InProcess
-from danlu.sdk.transport import Broken, Request
 
 GET = Request("GET", "http://in-process/some%20where?a=1", {"X-Word": "hello"})
 

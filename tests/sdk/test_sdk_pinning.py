@@ -23,10 +23,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.sdk import dialing
 from danlu.sdk.client import Client
+from danlu.sdk.connecting import dialing
+from danlu.sdk.connecting.pinning import NoFingerprint, fingerprint_of, parse_fingerprint, public_key_of
 from danlu.sdk.errors import ChangedKey, NotEncrypted, UnknownCertificate, Unreachable
-from danlu.sdk.pinning import NoFingerprint, fingerprint_of, parse_fingerprint, public_key_of
 from tests.support.authority import Authority, pem_of
 
 ANSWER = b'{"name": "danlu", "version": "1", "api": "v1"}'

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from danlu.sdk.client import Client
+from danlu.sdk.connecting.profiles import Profile, profiles_path, read_profiles, write_profiles
 from danlu.sdk.errors import ApiError
-from danlu.sdk.profiles import Profile, profiles_path, read_profiles, write_profiles
 from tests.sdk.servers import Answer, RecordingServer, Seen, chunk, event, json_answer, problem
 
 END = event("end", {"state": "succeeded", "end_reason": "completed", "exit_code": 0, "signal": None})

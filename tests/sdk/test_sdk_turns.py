@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from danlu.sdk import api, http_transport
+from danlu.sdk import api
 from danlu.sdk.client import Client
-from danlu.sdk.connection import locate, read_servers
+from danlu.sdk.connecting import http_transport
+from danlu.sdk.connecting.connection import locate, read_servers
+from danlu.sdk.connecting.profiles import Profile, ServerPlace, profiles_path, read_profiles, write_profiles
 from danlu.sdk.errors import ApiError, NoneReachable, NotEncrypted, Unanswered, Unreachable
 from danlu.sdk.in_job import locate_from_job
-from danlu.sdk.profiles import Place, Profile, profiles_path, read_profiles, write_profiles
 from tests.sdk.servers import DroppingServer, HungServer, RecordingServer, event, hung_server, problem
 from tests.support.messages import free_port
 
@@ -179,7 +180,9 @@ def test_addresses_carry_their_fingerprints(tmp_path: Path):
 def test_a_login_keeps_the_others(tmp_path: Path):
     home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "share")}
     path = profiles_path(home)
-    profile = Profile("https://a:1", "li", "t", KEY, (Place("https://b:1", KEY), Place("https://c:1")))
+    profile = Profile(
+        "https://a:1", "li", "t", KEY, (ServerPlace("https://b:1", KEY), ServerPlace("https://c:1"))
+    )
     write_profiles(path, read_profiles(path).with_profile("lab", profile))
     assert read_profiles(path).profiles["lab"] == profile
     server = locate(home)()

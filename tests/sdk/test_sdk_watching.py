@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from danlu.sdk.client import Client
-from danlu.sdk.watching import Waiting, Watcher
+from danlu.sdk.watching import JobWait, Watcher
 from tests.sdk.servers import RecordingServer, event, problem
 
 PATIENCE_S = 30.0
@@ -35,7 +35,7 @@ def test_who_missed_an_end_that_is_not_told_any_more_asks_for_it(server):
     server.on("GET /jobs/6%5B2%5D", {"job": {"state": "running"}})
     watcher = Watcher(Client(server.url, patience_s=PATIENCE_S).api)
     watcher.start()
-    with Waiting(watcher, 5) as ended, Waiting(watcher, "6[2]") as running, Waiting(watcher, 7) as deleted:
+    with JobWait(watcher, 5) as ended, JobWait(watcher, "6[2]") as running, JobWait(watcher, 7) as deleted:
         waits.set()
         assert ended.wait(PATIENCE_S)
         assert deleted.wait(PATIENCE_S)

@@ -12,21 +12,21 @@ from danlu.core.events import Event, EventKind
 from danlu.core.job import Dependency, DependencyKind, Job, JobSpec, StopIntent, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import AREAS, STATE_AFTER, EndReason, JobState
-from danlu.store import schema
-from danlu.store.attempts import (
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.events import events_after
+from danlu.store.jobs.attempts import (
     AttemptEnd,
-    Start,
+    AttemptStart,
     begin_attempts,
     end_attempts,
     note_started,
     request_stop,
 )
-from danlu.store.database import Database, Transaction
-from danlu.store.dependencies import drop_predecessor
-from danlu.store.events import events_after
-from danlu.store.job_lists import ListQuery, list_jobs
-from danlu.store.jobs import NewJob, get_job, get_jobs, insert_jobs
-from danlu.store.transitions import Stale, change_state
+from danlu.store.jobs.dependencies import drop_predecessor
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
+from danlu.store.jobs.job_rows import NewJob, get_job, get_jobs, insert_jobs
+from danlu.store.jobs.transitions import Stale, change_state
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ def insert_job(tx: Transaction, owner: str, spec: JobSpec, *, held: bool, **more
 
 
 def begin_attempt(tx: Transaction, job: Job, tasks: tuple[Task, ...]) -> Job | None:
-    return next(iter(begin_attempts(tx, [Start(job, tasks)], {})), None)
+    return next(iter(begin_attempts(tx, [AttemptStart(job, tasks)], {})), None)
 
 
 def note_start(tx: Transaction, job: Job, started_at: float) -> Job | None:

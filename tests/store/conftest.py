@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from danlu.store import schema
-from danlu.store.database import Database
-from danlu.store.engines import Location, url_of
-from danlu.store.migrate import migrate
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database
+from danlu.store.engine.engines import Location, url_of
+from danlu.store.engine.migrate import migrate
 from tests.store.builders import HandClock, Shop
 from tests.support.postgres import Postgres, running_postgres
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from danlu.store.database import Database, Transaction
-from danlu.store.engines import Location
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.engines import Location
 
 
 class CountingDatabase(Database):

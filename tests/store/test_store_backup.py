@@ -15,11 +15,10 @@ import pytest
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job, StopIntent
-from danlu.core.member import Member
+from danlu.core.nodes.member import Member
 from danlu.core.states import JobState
 from danlu.core.user import Role
-from danlu.store import schema
-from danlu.store.backup import (
+from danlu.store.archive.backup import (
     DATABASE,
     MANIFEST,
     LeftOut,
@@ -29,10 +28,11 @@ from danlu.store.backup import (
     describe_copy,
     pack,
 )
-from danlu.store.database import Database
-from danlu.store.engines import Location
-from danlu.store.members import put_member
-from danlu.store.restoring import NUMBERS_APART, BadArchive, Settled, settle, unpack
+from danlu.store.archive.restoring import NUMBERS_APART, BadArchive, Settled, settle, unpack
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database
+from danlu.store.engine.engines import Location
+from danlu.store.nodes.members import put_member
 from danlu.store.users import add_link, add_session, add_user
 from tests.store.builders import HandClock, Shop
 from tests.store.test_store_copying import live_a_little

@@ -15,11 +15,11 @@ from sqlalchemy import Connection, insert, select, text
 
 from danlu.core.states import EndReason
 from danlu.core.user import Role
-from danlu.store import schema
-from danlu.store.copying import CopyDiffers, NotEmpty, check_empty, copy_all, digest_of, has_data
-from danlu.store.database import Database
-from danlu.store.engines import Location, reading_engine, writing_engine
-from danlu.store.migrate import migrate
+from danlu.store.archive.copying import CopyDiffers, NotEmpty, check_empty, copy_all, digest_of, has_data
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database
+from danlu.store.engine.engines import Location, reading_engine, writing_engine
+from danlu.store.engine.migrate import migrate
 from danlu.store.users import add_token, add_user, end_token, list_users
 from tests.store.builders import HandClock, Shop, a_spec, after
 from tests.store.conftest import emptied

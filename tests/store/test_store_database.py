@@ -14,9 +14,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from danlu.core.errors import Conflict, Unavailable
 from danlu.core.events import Event, EventKind
-from danlu.store import schema
-from danlu.store.database import Database, Transaction
-from danlu.store.engines import Location
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.engines import Location
 from danlu.store.events import events_after
 from danlu.store.settings import read_setting, write_setting
 from tests.store.builders import HandClock, Shop, a_spec, insert_job

@@ -7,8 +7,8 @@ from sqlalchemy import Connection
 from danlu.core.events import EventKind
 from danlu.core.job import Job
 from danlu.core.states import EndReason, JobState
-from danlu.store.board import InLine, read_board
-from danlu.store.dependencies import (
+from danlu.store.jobs.board import InLine, read_board
+from danlu.store.jobs.dependencies import (
     all_successors_of,
     dependencies_of,
     missing_jobs,

@@ -12,13 +12,13 @@ from sqlalchemy import Connection, MetaData, create_engine, select
 from danlu.core.job import Job
 from danlu.core.job_id import task_id
 from danlu.core.states import EndReason, JobState
-from danlu.store import schema
-from danlu.store.arrays import insert_tasks, next_tasks
-from danlu.store.backup import copy_database
-from danlu.store.database import Database
-from danlu.store.engines import fold_log, url_of, writing_engine
-from danlu.store.jobs import find_submission, get_jobs, update_spec
-from danlu.store.migrate import MIGRATIONS, migrate
+from danlu.store.archive.backup import copy_database
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database
+from danlu.store.engine.engines import fold_log, url_of, writing_engine
+from danlu.store.engine.migrate import MIGRATIONS, migrate
+from danlu.store.jobs.arrays import insert_tasks, next_tasks
+from danlu.store.jobs.job_rows import find_submission, get_jobs, update_spec
 from tests.store.builders import HandClock, Shop, a_spec, a_verdict, after, insert_job
 from tests.support.postgres import Postgres
 

@@ -13,13 +13,13 @@ from sqlalchemy import Connection
 from danlu.core.events import Event, EventKind
 from danlu.core.job import Job, StopIntent
 from danlu.core.states import ACTIVE, RETRYABLE, TRANSITIONS, EndReason, IllegalTransition, JobState
-from danlu.store.attempts import current_tasks, request_stop
-from danlu.store.board import read_holdings
-from danlu.store.database import Database, Transaction
-from danlu.store.engines import Location
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.engines import Location
 from danlu.store.events import events_after
-from danlu.store.jobs import active_jobs, get_jobs
-from danlu.store.transitions import change_state
+from danlu.store.jobs.attempts import current_tasks, request_stop
+from danlu.store.jobs.board import read_holdings
+from danlu.store.jobs.job_rows import active_jobs, get_jobs
+from danlu.store.jobs.transitions import change_state
 from tests.store.builders import (
     HandClock,
     a_spec,

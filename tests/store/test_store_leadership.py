@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import Connection
 
 from danlu.core.errors import Unavailable
-from danlu.store import engines, schema
-from danlu.store.database import Database, Transaction
-from danlu.store.engines import WriterSession, host_of_session, is_session_of, session_name
+from danlu.store.engine import engines, schema
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.engines import WriterSession, host_of_session, is_session_of, session_name
 from danlu.store.leadership import (
-    Claim,
     Leader,
+    LeaderClaim,
     Lookout,
     forget_servers,
     list_servers,
@@ -41,7 +41,7 @@ class Contender:
     """A server that has seen `seen` and begins to lead, if it is let."""
 
     database: Database
-    claim: Claim
+    claim: LeaderClaim
     name: str
     seen: Leader | None
 
@@ -64,7 +64,7 @@ class Stage:
 
     async def contender(self, server_id: str, kind: type[Database] = Database) -> Contender:
         seen = self.lookout.look()
-        claim, name = Claim(seen.fence if seen else 0), session_name(server_id)
+        claim, name = LeaderClaim(seen.fence if seen else 0), session_name(server_id)
         database = await self._stack.enter_async_context(
             opened(kind(self.url, self._clock, claim.session(name)))
         )

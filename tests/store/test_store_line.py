@@ -12,13 +12,13 @@ from sqlalchemy import Connection, select
 from danlu.core.events import EventKind
 from danlu.core.job import Job
 from danlu.core.states import JobState
-from danlu.store import schema
-from danlu.store.database import Database, Transaction
-from danlu.store.engines import Location
-from danlu.store.job_lists import ListQuery, list_jobs
-from danlu.store.jobs import get_job
-from danlu.store.line import head_position, move_job, tail_position
-from danlu.store.transitions import change_state
+from danlu.store.engine import schema
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.engines import Location
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
+from danlu.store.jobs.job_rows import get_job
+from danlu.store.jobs.queue_order import head_position, move_job, tail_position
+from danlu.store.jobs.transitions import change_state
 from tests.store.builders import HandClock, Shop, a_spec, insert_job
 from tests.store.conftest import NewLocation
 

@@ -10,9 +10,9 @@ import pytest
 from danlu.core.errors import Invalid
 from danlu.core.job import JobSummary
 from danlu.core.states import ACTIVE, AREAS, ENDED, IN_LINE, EndReason, JobState
-from danlu.store import schema
-from danlu.store.job_lists import ListQuery, ascii_folded, list_jobs
-from danlu.store.records import spec_columns
+from danlu.store.engine import schema
+from danlu.store.engine.records import spec_columns
+from danlu.store.jobs.job_lists import ListQuery, ascii_folded, list_jobs
 from tests.store.builders import Shop, a_spec
 
 SORTS = (None, "newest", "oldest", "longest", "name", "owner")

@@ -6,9 +6,9 @@ import pytest
 
 from danlu.core.job import JobSummary
 from danlu.core.states import EndReason, JobState
-from danlu.store import schema
-from danlu.store.job_lists import ListQuery, list_jobs
-from danlu.store.line import move_job
+from danlu.store.engine import schema
+from danlu.store.jobs.job_lists import ListQuery, list_jobs
+from danlu.store.jobs.queue_order import move_job
 from tests.store.builders import Shop, a_spec, count_areas
 
 S = JobState

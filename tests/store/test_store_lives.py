@@ -11,8 +11,8 @@ from danlu.core.events import EventKind
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, IllegalTransition, JobState
-from danlu.core.task import Ending, TaskEnd
-from danlu.store.attempts import (
+from danlu.core.task import TaskEnd, TaskEnding
+from danlu.store.jobs.attempts import (
     AttemptEnd,
     attempts_of,
     current_tasks,
@@ -21,8 +21,8 @@ from danlu.store.attempts import (
     note_tasks,
     request_stop,
 )
-from danlu.store.board import read_holdings, read_jobs_on_board
-from danlu.store.jobs import active_jobs, find_submission, get_job, update_spec
+from danlu.store.jobs.board import read_holdings, read_jobs_on_board
+from danlu.store.jobs.job_rows import active_jobs, find_submission, get_job, update_spec
 from tests.store.builders import (
     Shop,
     a_spec,
@@ -262,7 +262,7 @@ class TestGangs:
             replace(second, address="10.0.0.2"),
         )
         await shop.write(lambda tx: note_gathered(tx, job, gathered))
-        end = TaskEnd(Ending.EXITED, 1_005.0, wait_status=256, detail="why")
+        end = TaskEnd(TaskEnding.EXITED, 1_005.0, wait_status=256, detail="why")
         ended = replace(gathered[1], started_at=1_001.0, end=end)
         await shop.write(lambda tx: note_tasks(tx, job, [ended]))
         assert await self.tasks(shop, job) == (gathered[0], ended)
@@ -360,7 +360,7 @@ class TestRows:
         assert (await shop.submit(spec)).spec == spec
 
     async def test_the_columns_repeat_the_ask_also_after_an_edit(self, shop: Shop) -> None:
-        from danlu.store.job_lists import ListQuery, list_jobs
+        from danlu.store.jobs.job_lists import ListQuery, list_jobs
 
         job = await shop.submit(a_spec(gpus=1))
         changed = a_spec(gpus=1, gpu_ids=(4, 2), memory_mb=7, node="forge", urgent=True, name="new")

@@ -11,8 +11,8 @@ from sqlalchemy import insert
 
 from danlu.core.states import EndReason
 from danlu.store import locks as store
-from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
 from danlu.store.locks import Full, Lock
 from tests.store.builders import HandClock, Shop, a_verdict
 

@@ -12,8 +12,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import OperationalError
 
-from danlu.store import schema
-from danlu.store.migrate import MIGRATIONS, UnknownSchema, known_revisions, migrate
+from danlu.store.engine import schema
+from danlu.store.engine.migrate import MIGRATIONS, UnknownSchema, known_revisions, migrate
 
 
 def test_migrating_an_empty_file_yields_exactly_the_schema(blank: Path) -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from danlu.core.events import EventKind
-from danlu.core.node import Gpu, Node, NodeFacts, NodeState
-from danlu.store.nodes import (
+from danlu.core.nodes.node import Gpu, Node, NodeFacts, NodeState
+from danlu.store.nodes.node_rows import (
     change_gpu,
     drop_gpu,
     fault_of,
@@ -22,7 +22,7 @@ from danlu.store.nodes import (
     set_gpu_drained,
     set_quarantine,
 )
-from danlu.store.settings import Scheduling, change_scheduling, read_scheduling
+from danlu.store.settings import SchedulingSettings, change_scheduling, read_scheduling
 from tests.store.builders import Shop
 
 FORGE = NodeFacts("forge", 16, 64_000, tuple(Gpu(n, f"GPU-{n}", "H200", 141_000) for n in range(2)), "boot-1")
@@ -95,11 +95,11 @@ async def test_draining_twice_is_told_once(shop: Shop) -> None:
 
 
 async def test_scheduling_changes_only_where_it_is_told_to(shop: Shop) -> None:
-    assert await shop.read(read_scheduling) == Scheduling("fifo", paused=False)
+    assert await shop.read(read_scheduling) == SchedulingSettings("fifo", paused=False)
     await shop.write(lambda tx: change_scheduling(tx, "root", policy="balance"))
     await shop.write(lambda tx: change_scheduling(tx, "root", paused=True))
     await shop.write(lambda tx: change_scheduling(tx, "root", paused=True, policy=None))
-    assert await shop.read(read_scheduling) == Scheduling("balance", paused=True)
+    assert await shop.read(read_scheduling) == SchedulingSettings("balance", paused=True)
     assert (await news(shop))[1:] == [EventKind.SCHEDULING_CHANGED] * 2
 
 

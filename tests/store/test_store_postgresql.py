@@ -14,11 +14,11 @@ from sqlalchemy.exc import ProgrammingError
 
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
-from danlu.store import engines, schema
-from danlu.store.database import Database, Transaction
-from danlu.store.engines import BadLocation, has_password, is_same_database, show_location, url_of
+from danlu.store.engine import engines, schema
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.engines import BadLocation, has_password, is_same_database, show_location, url_of
+from danlu.store.engine.migrate import WrongEncoding, migrate
 from danlu.store.events import events_after
-from danlu.store.migrate import WrongEncoding, migrate
 from danlu.store.settings import write_setting
 from tests.store.builders import HandClock
 from tests.store.faults import LostAnswerDatabase

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from danlu.core.errors import Unavailable
-from danlu.store.database import Database
-from danlu.store.migrate import migrate
-from danlu.store.reserve import PARTS, Reserve
+from danlu.store.engine.database import Database
+from danlu.store.engine.migrate import migrate
+from danlu.store.engine.reserve import PARTS, Reserve
 from danlu.store.settings import read_setting, write_setting
 from tests.agent.small_disk import fill_disk, small_disk
 from tests.store.builders import HandClock

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from danlu.core.states import EndReason
-from danlu.store.pruning import prune_usage
-from danlu.store.usage import (
+from danlu.store.nodes.usage import (
     StoredUsage,
     UsageKey,
     attempts_ended_after,
@@ -17,6 +16,7 @@ from danlu.store.usage import (
     read_usage,
     spans_of,
 )
+from danlu.store.pruning import prune_usage
 from tests.store.builders import Shop, a_verdict
 
 COMPLETED = a_verdict(EndReason.COMPLETED)

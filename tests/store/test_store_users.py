@@ -75,10 +75,10 @@ class TestSessions:
     async def test_a_session_lasts_until_its_time(self, shop: Shop, ann: User) -> None:
         await shop.write(lambda tx: users.add_session(tx, "ann", "hash", "csrf", tx.now + 60))
 
-        async def look() -> users.Session | None:
+        async def look() -> users.StoredSession | None:
             return await shop.read(lambda c: users.find_session(c, "hash", shop.clock()))
 
-        assert await look() == users.Session(ann, "csrf", 1_060.0, None)
+        assert await look() == users.StoredSession(ann, "csrf", 1_060.0, None)
         shop.clock.advance(59.9)
         assert await look() is not None
         shop.clock.advance(0.1)
@@ -127,7 +127,7 @@ class TestEndingAllAccess:
             await shop.write(lambda tx, n=name: users.add_link(tx, n, f"{n}-link", 2e3))
 
     async def open_ways(self, shop: Shop) -> set[str]:
-        from danlu.store import schema
+        from danlu.store.engine import schema
 
         tables = (schema.sessions, schema.tokens, schema.login_links)
         return await shop.read(

@@ -31,6 +31,15 @@ WATCH_SHIFTS = """window.shifts = [];
             if (!entry.hadRecentInput) window.shifts.push([entry.startTime, entry.value, entry.sources.map(
                 ({ node }) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 120))]);
     }).observe({ type: 'layout-shift', buffered: true });"""
+# Without a screen all tabs are in front: a test says which are not.
+HIDE = """
+let hidden = false;
+Object.defineProperty(document, "visibilityState", { get: () => (hidden ? "hidden" : "visible") });
+window.hide = (now) => {
+  hidden = now;
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -78,8 +87,13 @@ class Person:
         self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.troubles: list[str] = []
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("pageerror", self._note)
         self.page.on("console", self._hear)
+
+    def _note(self, error) -> None:
+        # What was being loaded when the page was left breaks off. Where it is missed, the page shows that.
+        if "Unable to preload CSS" not in str(error) and "dynamically imported module" not in str(error):
+            self.troubles.append(str(error))
 
     def _hear(self, message) -> None:
         # A refused request is an answer like another; the page says so in words.

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from danlu.cluster.local import LocalCluster
-from danlu.control.jobs import Jobs
-from danlu.launch import server as server_module
-from danlu.store.database import Database, Transaction
+from danlu.cluster.server.local_cluster import LocalCluster
+from danlu.control.jobs.job_service import JobService
+from danlu.launch.serve import server as server_module
+from danlu.store.engine.database import Database, Transaction
 
 COMMITS = ("submitted", "starting", "running", "ended")
 POINTS = [f"{when}-{what}-commit" for what in COMMITS for when in ("before", "after")] + [
@@ -77,7 +77,7 @@ def _arm_commit(what: str, when: str, die: Callable[[], None]) -> None:
 
 def _arm_answer(when: str, die: Callable[[], None]) -> None:
     if when == "before":
-        _arm_method(Jobs, "submit_many", "after", die)
+        _arm_method(JobService, "submit_many", "after", die)
         return
     make_app = server_module.make_app
 

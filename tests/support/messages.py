@@ -18,10 +18,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from danlu.cluster.identity import Identity
 from danlu.cluster.keys import make_seed, public_key_of, watch_seed_of
 from danlu.cluster.nats_config import render
-from danlu.core.member import Member
+from danlu.cluster.node.node_identity import NodeIdentity
+from danlu.core.nodes.member import Member
 from tests.support.installation import wait_until
 
 
@@ -72,12 +72,12 @@ class MessagesServer:
     def url(self) -> str:
         return f"tls://127.0.0.1:{self.port}"
 
-    def add_member(self, node: str) -> Identity:
+    def add_member(self, node: str) -> NodeIdentity:
         seed = make_seed()
         member = Member(f"m{len(self._seeds)}{node}", node, public_key_of(seed))
         self._seeds[member.id] = seed
         self.members.append(member)
-        return Identity(member.id, node, (self.url,), self.certificate, seed)
+        return NodeIdentity(member.id, node, (self.url,), self.certificate, seed)
 
     def drop_member(self, node: str) -> None:
         self.members = [member for member in self.members if member.node != node]

@@ -53,12 +53,12 @@ def test_a_pause_is_told_to_everybody_and_ended_from_the_notice(person: Enter, s
     page.get_by_role("link", name="Administration").click()
     expect(page.get_by_role("heading", name="Scheduling", level=1)).to_be_visible()
     page.get_by_role("button", name="Pause scheduling").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Running jobs go on.")
+    expect(page.get_by_role("dialog")).to_contain_text("Running jobs continue.")
     in_dialog(page, "Cancel")
     assert not server.http.get("/scheduling").json()["paused"], "asked, and not answered with yes"
     page.get_by_role("button", name="Pause scheduling").click()
     in_dialog(page, "Pause scheduling")
-    notice = re.compile("Scheduling is paused: nothing new is started. Paused by ")
+    notice = re.compile("Scheduling is paused: no new jobs will start. Paused by ")
     expect(member.get_by_text(notice)).to_be_visible()
     expect(member.get_by_role("button", name="Resume")).to_have_count(0)
     check_accessibility(page)
@@ -88,7 +88,7 @@ def test_a_user_is_added_changed_locked_and_let_in_again(person: Enter, server: 
     page.get_by_role("button", name="Add user").click()
     page.get_by_label("Name", exact=True).fill("wang/lei")
     in_dialog(page, "Add user")
-    expect(page.get_by_text("Only letters, digits, dots, dashes and underscores")).to_be_visible()
+    expect(page.get_by_text("Use only letters, digits, dots, dashes and underscores")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("wang.lei")
     page.get_by_label("Unix account").fill("nobody-at-all")
     in_dialog(page, "Add user")
@@ -100,13 +100,13 @@ def test_a_user_is_added_changed_locked_and_let_in_again(person: Enter, server: 
     check_accessibility(page)
     first = {"name": "wang.lei", "password": secret.input_value()}
     assert server.client().post("/auth/token", json=first).json()["must_change_password"]
-    in_dialog(page, "I have kept it")
+    in_dialog(page, "I have saved it")
     row = page.get_by_role("row", name=re.compile(r"^wang\.lei"))
     expect(row).to_contain_text("member")
 
     act_on(page, "wang.lei", "Edit")
     page.get_by_label("Role").press("ArrowDown")
-    page.get_by_title("viewer: looks on, submits nothing").click()
+    page.get_by_title("viewer: can look but not submit").click()
     in_dialog(page, "Save")
     expect(row).to_contain_text("viewer")
 
@@ -118,13 +118,13 @@ def test_a_user_is_added_changed_locked_and_let_in_again(person: Enter, server: 
     act_on(page, "wang.lei", "Unlock")
     expect(row).to_contain_text("active")
 
-    act_on(page, "wang.lei", "New password")
-    in_dialog(page, "Make a new password")
+    act_on(page, "wang.lei", "Reset password")
+    in_dialog(page, "Reset password")
     expect(secret).not_to_have_value(first["password"])
     assert server.client().post("/auth/token", json=first).status_code == 401
     second = {"name": "wang.lei", "password": secret.input_value()}
     assert server.client().post("/auth/token", json=second).status_code == 200
-    in_dialog(page, "I have kept it")
+    in_dialog(page, "I have saved it")
 
 
 def test_the_last_administrator_stays_one_and_others_are_warned(person: Enter, server: LiveServer):
@@ -137,7 +137,7 @@ def test_the_last_administrator_stays_one_and_others_are_warned(person: Enter, s
     make_member(server, "second", "admin")
     expect(page.get_by_role("row", name=re.compile("^second"))).to_be_visible()
     act_on(page, me, "Lock")
-    expect(page.get_by_role("alert")).to_contain_text("You lock yourself out")
+    expect(page.get_by_role("alert")).to_contain_text("You are locking yourself out")
     in_dialog(page, "Cancel")
     act_on(page, "second", "Lock")
     in_dialog(page, "Lock")
@@ -152,7 +152,7 @@ def test_the_server_log_is_opened_to_members_who_see_it_at_once(person: Enter, l
     page = person().sign_in("/admin/settings")
     switch = page.get_by_role("switch", name="Members may read the server log")
     switch.click()
-    expect(page.get_by_text('"Members may read the server log" is on now.')).to_be_visible()
+    expect(page.get_by_text('"Members may read the server log" is now on.')).to_be_visible()
     expect(member.get_by_role("log")).to_be_visible()
     expect(member.get_by_role("link", name="Server log")).to_be_visible()
     switch.click()
@@ -163,14 +163,14 @@ def test_the_server_log_is_opened_to_members_who_see_it_at_once(person: Enter, l
 def test_a_setting_is_changed_in_place_and_set_back(person: Enter, server: LiveServer):
     page = person().sign_in("/admin/settings")
     page.get_by_role("textbox", name="Find settings").fill("events-days")
-    expect(page.get_by_role("list", name="Settings of the lab").get_by_role("listitem")).to_have_count(1)
-    days = page.get_by_role("textbox", name="Days that events are kept")
+    expect(page.get_by_role("list", name="Lab settings").get_by_role("listitem")).to_have_count(1)
+    days = page.get_by_role("textbox", name="Days to keep events")
     days.fill("36501")
     problem = page.locator("form [role=alert]")
-    expect(problem).to_have_text("Between 0 and 36500.")
+    expect(problem).to_have_text("Enter a value between 0 and 36500.")
     days.fill("30")
     days.press("Enter")
-    reset = page.get_by_role("button", name='Reset "Days that events are kept" to 90 days')
+    reset = page.get_by_role("button", name='Reset "Days to keep events" to 90 days')
     expect(reset).to_be_visible()
     expect(page.get_by_text("Changed by")).to_be_visible()
     assert server.http.get("/settings").json()["events_days"] == 30
@@ -197,19 +197,19 @@ def test_a_backup_is_saved_and_noted_for_all_administrators(
     other = person(language="zh").sign_in("/admin/backups")
     expect(other.get_by_text("还没有制作过备份")).to_be_visible()
     with page.expect_download() as saving:
-        page.get_by_role("button", name="Make a backup now").click()
+        page.get_by_role("button", name="Create a backup now").click()
     assert re.fullmatch(r"danlu-\d{8}-\d{4}\.tar\.gz", saving.value.suggested_filename)
     saving.value.save_as(tmp_path / "danlu.tar.gz")
     with tarfile.open(fileobj=io.BytesIO((tmp_path / "danlu.tar.gz").read_bytes())) as archive:
         assert {"danlu.db", "manifest.json"} <= set(archive.getnames())
-    expect(page.get_by_text("is saved (")).to_be_visible()
+    expect(page.get_by_text("Saved ")).to_be_visible()
     expect(other.get_by_role("row").nth(1)).to_contain_text("数据")
     check_accessibility(page)
 
     # Its disk is full: said in place, and nothing is saved.
     refusal = {"code": "backup_failed", "message": "The backup failed: no space left."}
     page.route("**/api/v1/backup", lambda route: route.fulfill(status=503, json=refusal))
-    page.get_by_role("button", name="Make a backup now").click()
+    page.get_by_role("button", name="Create a backup now").click()
     expect(page.get_by_role("alert")).to_contain_text("no space left")
 
 
@@ -220,7 +220,7 @@ def test_how_many_jobs_share_a_gpu_is_set_on_the_page_of_its_node(person: Enter,
     slots = page.get_by_role("spinbutton", name="Slots")
     slots.fill("17")
     in_dialog(page, "Save")
-    expect(page.get_by_text("A whole number from 1 to 16.")).to_be_visible()
+    expect(page.get_by_text("Enter a whole number from 1 to 16.")).to_be_visible()
     slots.fill("3")
     in_dialog(page, "Save")
     expect(page.get_by_role("button", name="GPU 1 of sim2 has 3 slots: change")).to_be_visible()
@@ -229,7 +229,7 @@ def test_how_many_jobs_share_a_gpu_is_set_on_the_page_of_its_node(person: Enter,
     assert member.get_by_role("button", name=re.compile("slots?: change")).count() == 0
     page.get_by_role("button", name="GPU 1 of sim2 has 3 slots: change").click()
     page.get_by_role("spinbutton", name="Slots").fill("1")
-    page.get_by_label("The same for all 4 GPUs of sim2").check()
+    page.get_by_label("Apply to all 4 GPUs of sim2").check()
     in_dialog(page, "Save")
     expect(rows.nth(2).get_by_role("cell").last).to_have_text("1")
     assert [gpu["slots"] for gpu in server.http.get("/nodes/sim2").json()["gpus"]] == [1] * 4

@@ -31,24 +31,24 @@ WORDS = {
         "command": "Command",
         "several": "Several nodes",
         "nodes": "Nodes",
-        "launcher": "none: the same command on each",
-        "gpus": "On each node; 8 of 8 free now",
+        "launcher": "none: same command on every node",
+        "gpus": "Per node; 8 of 8 free now",
         "now": "It would start now",
         "submit": "Submit",
         "ranks": "Ranks",
         "running": "running",
         "asks": "2 nodes with 1 GPU each",
         "began": "Attempt 1 starts on sim1, sim2, 2 GPUs in all",
-        "log": "Text of the log",
+        "log": "Log text",
         "log_of": "Log of rank 1",
-        "gpus_of": "Its GPUs: rank 1 on sim2",
+        "gpus_of": "GPUs of rank 1 on sim2",
         "in_list": "2 × 1 GPU",
         "health": "Health",
-        "examine": "Examine now",
+        "examine": "Check now",
         "missing": "problem",
         "one": "1 problem",
-        "well": re.compile(r"all \d+ checks are well"),
-        "rest": re.compile(r"\d+ other checks are well"),
+        "well": re.compile(r"all \d+ checks passed"),
+        "rest": re.compile(r"\d+ other checks passed"),
         "add": "Add a node",
         "single": "This is a single machine: other machines cannot join it.",
     },
@@ -246,7 +246,7 @@ def test_a_machine_joins_by_the_command_of_the_page_is_lost_and_comes_back(
     page.get_by_role("button", name="Add a node").click()
     dialog = page.get_by_role("dialog")
     check_accessibility(page)
-    dialog.get_by_role("button", name="Make the command").click()
+    dialog.get_by_role("button", name="Create the command").click()
     command = dialog.locator("pre")
     expect(command).to_have_text(re.compile(r"^danlu join 127\.0\.0\.1:\d+ --token \S+$"))
     check_accessibility(page)
@@ -257,7 +257,7 @@ def test_a_machine_joins_by_the_command_of_the_page_is_lost_and_comes_back(
         job = master.submit("echo begun; sleep 300", nodes="2", name="wide", grace_s=0)
         master.wait_state(job, "running")
         someone.go(f"/jobs/{job}")
-        log = page.get_by_role("region", name="Text of the log")
+        log = page.get_by_role("region", name="Log text")
         page.get_by_role("link", name="Log of rank 1").click()
         expect(log.locator(".log-row")).to_have_text(["begun"])
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import Person, check_accessibility
+from tests.support.browser import HIDE, Person, check_accessibility
 from tests.support.installation import LiveServer
 from tests.support.people import make_member
 
@@ -47,7 +47,7 @@ def test_the_wrong_password_is_said_in_words_and_the_right_one_leads_where_one_w
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_text("Enter your user name.")).to_be_visible()
     type_in(page, "li", "not this one")
-    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong.")
+    expect(page.get_by_role("alert")).to_contain_text("The user name or password is wrong.")
     expect(page.get_by_label("User name")).to_have_value("li")
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_role("heading", name="登录丹炉")).to_be_visible()
@@ -63,7 +63,7 @@ def test_the_wrong_password_is_said_in_words_and_the_right_one_leads_where_one_w
 
 @pytest.mark.parametrize(
     ("language", "wait", "locked"),
-    [("en", "Too many failed tries", "is locked"), ("zh", "失败次数过多", "已被锁定")],
+    [("en", "Too many failed attempts", "is locked"), ("zh", "失败次数过多", "已被锁定")],
 )
 def test_who_guesses_must_wait_and_who_is_locked_stays_out(
     person: Enter, server: LiveServer, language: str, wait: str, locked: str
@@ -105,7 +105,7 @@ def test_a_link_works_once_and_then_says_so(person: Enter, server: LiveServer):
     second = person()
     second.page.goto(link)
     expect(second.page.get_by_role("alert")).to_contain_text(
-        "This login link was used already or is too old."
+        "This login link has already been used, or has expired."
     )
     expect(second.page.get_by_role("alert")).to_contain_text("danlu login --link")
     check_accessibility(second.page)
@@ -130,10 +130,10 @@ def test_a_password_set_by_somebody_else_is_changed_first(person: Enter, server:
     page = person().page
     page.goto(f"{server.url}/account")
     type_in(page, "min", "first secret")
-    expect(page.get_by_role("heading", name="Choose a password of your own")).to_be_visible()
+    expect(page.get_by_role("heading", name="Choose your own password")).to_be_visible()
     expect(page.get_by_role("navigation")).to_have_count(0)
     check_accessibility(page)
-    page.get_by_label("Present password").fill("first secret")
+    page.get_by_label("Current password").fill("first secret")
     page.get_by_label("New password", exact=True).fill("short")
     page.get_by_label("Repeat the new password").fill("short")
     page.get_by_role("button", name="Change password").click()
@@ -161,7 +161,7 @@ def test_a_session_that_ends_in_the_middle_of_work_loses_nothing(person: Enter, 
     check_accessibility(page)
     door.get_by_label("Password", exact=True).fill("second secret")
     door.get_by_role("button", name="Sign in", exact=True).click()
-    expect(door.get_by_role("alert")).to_contain_text("The name or the password is wrong.")
+    expect(door.get_by_role("alert")).to_contain_text("The user name or password is wrong.")
     door.get_by_label("Password", exact=True).fill("third secret")
     door.get_by_role("button", name="Sign in", exact=True).click()
     expect(door).to_have_count(0)
@@ -200,15 +200,15 @@ def test_a_password_set_anew_by_an_administrator_is_changed_over_the_page(person
     door = page.get_by_role("dialog", name="Sign in again")
     door.get_by_label("Password", exact=True).fill("set by admin")
     door.get_by_role("button", name="Sign in", exact=True).click()
-    own = page.get_by_role("dialog", name="Choose a password of your own")
-    own.get_by_label("Present password").fill("set by admin")
+    own = page.get_by_role("dialog", name="Choose your own password")
+    own.get_by_label("Current password").fill("set by admin")
     own.get_by_label("New password", exact=True).fill("my own again")
     own.get_by_label("Repeat the new password").fill("my own again")
     own.get_by_role("button", name="Change password").click()
     expect(own).to_have_count(0)
     expect(page.get_by_label("Folder")).to_have_value("/data/qin/half")
     page.get_by_role("button", name="Save defaults").click()
-    expect(page.get_by_text("Your defaults are saved.")).to_be_visible()
+    expect(page.get_by_text("Defaults saved.")).to_be_visible()
 
 
 def test_who_has_no_password_comes_back_by_a_new_link(person: Enter, server: LiveServer):
@@ -226,8 +226,7 @@ def test_who_has_no_password_comes_back_by_a_new_link(person: Enter, server: Liv
     expect(door.get_by_role("alert")).to_contain_text("No other tab of this browser is signed in yet.")
     tab = starter.context.new_page()
     tab.goto(server.http.post("/me/link").json()["url"])
-    tab.get_by_role("navigation", name="Main navigation").wait_for()
-    elsewhere.click()
+    # Nothing has to be said: the page hears of it.
     expect(door).to_have_count(0)
     expect(page.get_by_label("Folder")).to_have_value("/data/half")
 
@@ -238,7 +237,26 @@ def test_who_has_no_password_comes_back_by_a_new_link(person: Enter, server: Liv
     expect(door).to_have_count(0)
     expect(page.get_by_label("Folder")).to_have_value("/data/half")
     page.get_by_role("button", name="Save defaults").click()
-    expect(page.get_by_text("Your defaults are saved.")).to_be_visible()
+    expect(page.get_by_text("Defaults saved.")).to_be_visible()
+
+
+def test_tabs_that_share_nothing_notice_a_new_session_when_they_are_seen_again(
+    person: Enter, server: LiveServer
+):
+    client = make_member(server, "ying")
+    somebody = person(client=client)
+    somebody.context.add_init_script("delete window.SharedWorker; delete Navigator.prototype.locks;" + HIDE)
+    page = somebody.sign_in("/account")
+    end_sessions(client, "second secret", "third secret")
+    door = page.get_by_role("dialog", name="Sign in again")
+    expect(door).to_be_visible()
+    page.evaluate("hide(true)")
+    tab = somebody.context.new_page()
+    tab.goto(client.post("/me/link").json()["url"])
+    tab.get_by_role("navigation", name="Main navigation").wait_for()
+    page.evaluate("hide(false)")
+    expect(door).to_have_count(0)
+    expect(page.get_by_text("Reconnecting…")).to_have_count(0)
 
 
 def test_another_tab_that_signed_in_anew_is_enough(person: Enter, server: LiveServer):
@@ -258,7 +276,7 @@ def test_another_tab_that_signed_in_anew_is_enough(person: Enter, server: LiveSe
     expect(page.get_by_role("dialog")).to_have_count(0)
     if "saved" not in answer.inner_text():
         save.click()
-    expect(page.get_by_text("Your defaults are saved.")).to_be_visible()
+    expect(page.get_by_text("Defaults saved.")).to_be_visible()
 
 
 def test_somebody_else_who_signs_in_gets_nothing_of_the_page_before(person: Enter, server: LiveServer):

@@ -34,7 +34,9 @@ def test_an_example_is_started_watched_and_made_ones_own(server: LiveServer, per
     jobs = page.locator(".started-job")
     expect(jobs).to_have_count(2)
     expect(jobs.nth(1)).to_contain_text("loss", timeout=END_MS)
-    expect(page.get_by_role("status").filter(has_text="That was a job")).to_be_visible(timeout=END_MS)
+    expect(page.get_by_role("status").filter(has_text="That was a complete job")).to_be_visible(
+        timeout=END_MS
+    )
     for place in (0, 1):
         expect(jobs.nth(place).locator(".mark")).to_have_text("succeeded")
     assert {server.state(first), server.state(second)} == {"succeeded"}
@@ -52,7 +54,7 @@ def test_an_array_tells_how_its_tasks_fare(server: LiveServer, person: Enter) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.get_by_role("link", name=f"Open job {job}")).to_be_visible()
     server.http.post(f"/jobs/{job}/cancel")
-    expect(page.get_by_text("It did not end well.")).to_be_visible(timeout=END_MS)
+    expect(page.get_by_text("It did not succeed.")).to_be_visible(timeout=END_MS)
     page.get_by_role("button", name="Close").click()
     expect(page.locator(".started")).to_have_count(0)
 

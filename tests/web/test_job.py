@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from danlu.agent.keeper.log_limit import cut_log
 from tests.support.browser import Person, check_accessibility
 from tests.support.installation import LiveServer, wait_until
 from tests.support.people import make_member
@@ -37,8 +38,8 @@ class Words(NamedTuple):
 
 ENGLISH = Words(
     "en",
-    "The log begins when the job starts",
-    "It waits for job",
+    "The log starts when the job does",
+    "It is waiting for job",
     "Following",
     "Pause",
     "Paused",
@@ -46,8 +47,8 @@ ENGLISH = Words(
     "Follow",
     "Attempt 1 ended: exit code 0",
     "Cancel job",
-    "Keep it",
-    "Text of the log",
+    "Keep job",
+    "Log text",
 )
 CHINESE = Words(
     "zh",
@@ -154,7 +155,7 @@ def test_each_attempt_and_each_stream_has_its_log(server: LiveServer, person: En
     )
     server.wait_ended(job_id)
     page = person(width=390, dark=True).sign_in(f"/jobs/{job_id}")
-    text = page.get_by_role("region", name="Text of the log")
+    text = page.get_by_role("region", name="Log text")
     expect(text.get_by_text("out of 2")).to_be_visible()
     expect(text.get_by_text("Attempt 2 ended: exit code 4")).to_be_visible()
     page.get_by_text("Error output").click()
@@ -166,7 +167,7 @@ def test_each_attempt_and_each_stream_has_its_log(server: LiveServer, person: En
     expect(text.get_by_text("Attempt 1 ended: exit code 4")).to_be_visible()
     page.reload()
     expect(text.get_by_text("Attempt 1 ended: exit code 4")).to_be_visible()
-    expect(page.get_by_text("Attempt 1 ended, back in line")).to_be_visible()
+    expect(page.get_by_text("Attempt 1 ended, queued again")).to_be_visible()
     check_accessibility(page)
 
 
@@ -176,7 +177,7 @@ def test_120_columns_of_a_log_are_seen_beside_the_menu(
 ) -> None:
     """Unwrapped although long lines are wrapped; what a job is stands beside its log where both have room."""
     page = person(width=width).sign_in(f"/jobs/{wide}")
-    rows = page.get_by_role("region", name="Text of the log").locator(".log-row")
+    rows = page.get_by_role("region", name="Log text").locator(".log-row")
     expect(rows).to_have_count(3)
     expect(page.get_by_text("3 lines · 424 B", exact=True)).to_be_visible()
     one, full, _ = rows.all()
@@ -193,7 +194,7 @@ def test_120_columns_of_a_log_are_seen_beside_the_menu(
 TOP_ROW = """() => {
   const box = document.querySelector(".log-box").getBoundingClientRect();
   const rows = [...document.querySelectorAll(".log-row")];
-  return rows.find((row) => row.getBoundingClientRect().bottom > box.top + 1).dataset.offset;
+  return rows.find((row) => row.getBoundingClientRect().bottom > box.top + 1)?.dataset.offset;
 }"""
 
 
@@ -201,12 +202,12 @@ def test_a_log_fills_the_window_and_comes_back_to_its_place(server: LiveServer, 
     job_id = server.submit('for n in $(seq 900); do printf "$n %0$((n % 7 * 90 + 9))d\\n" 0; done')
     server.wait_ended(job_id)
     page = person().sign_in(f"/jobs/{job_id}")
-    text, card = page.get_by_role("region", name="Text of the log"), page.locator(".log-card")
+    text, card = page.get_by_role("region", name="Log text"), page.locator(".log-card")
     expect(text.get_by_text("Attempt 1 ended")).to_be_in_viewport()
     end = page.evaluate(TOP_ROW)
     text.hover()
     page.mouse.wheel(0, -4000)
-    page.wait_for_function(f"() => ({TOP_ROW})() !== '{end}'")
+    wait_until(lambda: page.evaluate(TOP_ROW) not in (None, end), what="the scroll")
     place = page.evaluate(TOP_ROW)
     page.locator("body").press("f")
     expect(page.get_by_role("dialog", name="Log")).to_be_visible()
@@ -230,13 +231,273 @@ def test_a_log_fills_the_window_and_comes_back_to_its_place(server: LiveServer, 
     assert page.evaluate(TOP_ROW) == place
 
 
+def test_lines_say_when_they_were_written(
+    server: LiveServer, person: Enter, wide: int, tmp_path: Path
+) -> None:
+    """Beside the text, not in it; and where nobody has seen it written, that is said."""
+    elsewhere = server.submit("echo x", directory=str(tmp_path), stdout="out", stderr="out")
+    server.wait_ended(elsewhere)
+    page = person().sign_in(f"/jobs/{wide}")
+    rows = page.get_by_role("region", name="Log text").locator(".log-row")
+    expect(rows).to_have_count(3)
+    expect(rows.locator("[data-time]")).to_have_count(0)
+    page.get_by_role("button", name="Time stamps").click()
+    times = rows.locator("[data-time]")
+    expect(times).to_have_count(3)
+    expect(times.first).to_have_attribute("data-time", re.compile(r"^\d\d:\d\d:\d\d$"))
+    expect(times.first).to_have_attribute("title", re.compile(r"^Written between .+ and .+$"))
+    expect(rows.first).to_have_text("1", use_inner_text=True)
+    heights = [(each.bounding_box() or {}).get("height") for each in rows.all()[:2]]
+    assert heights[0] == heights[1]
+    page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_be_hidden()
+    check_accessibility(page)
+    page.goto(f"{server.url}/jobs/{elsewhere}")
+    expect(page.get_by_text("It is not known when the lines of this log were written")).to_be_visible()
+    page.get_by_role("button", name="Time stamps").click()
+    expect(page.get_by_text("It is not known when")).to_have_count(0)
+
+
+SELECTED = """() => {
+  window.getSelection().selectAllChildren(document.querySelector(".log-rows"));
+  return window.getSelection().toString();
+}"""
+
+
+def pasted(page: Page) -> str:
+    """What a user gets who pastes now."""
+    page.evaluate("document.body.append(Object.assign(document.createElement('textarea'), {id: 'pasted'}))")
+    field = page.locator("#pasted")
+    field.press("Control+v")
+    text = field.input_value()
+    field.evaluate("(field) => field.remove()")
+    return text
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False], ids=["https", "plain-http"])
+def test_a_link_leads_to_lines_of_a_log(server: LiveServer, person: Enter, has_clipboard: bool) -> None:
+    """By a click on a number, with Shift up to another; what is copied by hand has no numbers in it."""
+    job_id = server.submit("seq 3000 | sed 's/^/number /'", name="counting")
+    server.wait_ended(job_id)
+    writer = person()
+    if not has_clipboard:
+        writer.context.add_init_script("delete Navigator.prototype.clipboard")
+    page = writer.sign_in(f"/jobs/{job_id}")
+    text = page.get_by_role("region", name="Log text")
+    number = text.locator(".log-row-number")
+    expect(text.get_by_text("number 3000", exact=True)).to_be_in_viewport()
+    text.press("Home")
+    expect(number.nth(4)).to_have_attribute("data-number", "5")
+    assert page.evaluate(SELECTED).startswith("number 1\nnumber 2\n")
+    number.nth(4).click()
+    expect(page).to_have_url(re.compile(r"\?attempt=1&at=36$"))
+    number.nth(6).click(modifiers=["Shift"])
+    expect(page).to_have_url(re.compile(r"\?attempt=1&at=36&to=54$"))
+    marked = text.locator(".log-row-marked")
+    expect(marked).to_have_text(["number 5", "number 6", "number 7"])
+    expect(page.get_by_role("button", name="Lines 5–7")).to_be_visible()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    link = pasted(page)
+    assert link == page.url
+    check_accessibility(page)
+
+    reader = person().sign_in(link.removeprefix(server.url))
+    marked = reader.locator(".log-row-marked")
+    expect(marked).to_have_text(["number 5", "number 6", "number 7"])
+    expect(marked.first).to_be_in_viewport()
+    reader.get_by_role("button", name="Lines 5–7").click()
+    reader.get_by_role("menuitem", name="Remove the mark").click()
+    expect(marked).to_have_count(0)
+    expect(reader).to_have_url(re.compile(r"\?attempt=1$"))
+
+
+def test_a_log_is_copied_with_or_without_its_colours(server: LiveServer, person: Enter) -> None:
+    """What is selected, in view, marked or all of it, also where the browser gives pages no clipboard."""
+    job_id = server.submit(f"{COLOURS}\nseq 3000", name="colourful")
+    server.wait_ended(job_id)
+    somebody = person()
+    somebody.context.add_init_script("delete Navigator.prototype.clipboard")
+    page = somebody.sign_in(f"/jobs/{job_id}")
+    text = page.get_by_role("region", name="Log text")
+    expect(text.get_by_text("3000", exact=True)).to_be_in_viewport()
+
+    def copy(what: str, form: int, said: str) -> str:
+        page.get_by_role("button", name="Copy", exact=True).first.click()
+        page.get_by_role("menuitem", name=what).nth(form).click()
+        expect(page.get_by_text(re.compile(f"^{said}"))).to_be_visible()
+        expect(page.get_by_role("menu")).to_be_hidden()
+        return pasted(page)
+
+    whole = copy("Whole log", 0, "Copied 3,003 lines")
+    assert whole.splitlines() == [
+        "red and bold plain green",
+        "100%|#####|",
+        "done 丹炉",
+        *map(str, range(1, 3001)),
+    ]
+    coloured = copy("Whole log", 1, "Copied 3,003 lines with colour codes")
+    assert coloured.startswith(
+        "\x1b[1;31mred and bold\x1b[0m plain \x1b[38;2;0;200;0mgreen\x1b[0m\n100%|#####|\n"
+    )
+    assert coloured.endswith("\n3000")
+    seen = copy("Lines in view", 0, r"Copied \d\d lines").splitlines()
+    assert seen == [str(n) for n in range(3001 - len(seen), 3001)]
+
+    # Selected by hand, from within one line to within another.
+    text.press("Home")
+    expect(text.get_by_text("red and bold")).to_be_in_viewport()
+    page.evaluate("""() => {
+        const [first, second] = document.querySelectorAll(".log-row");
+        const at = (row, text) => [...row.querySelectorAll("span")].find((each) => each.textContent === text);
+        const [from, to] = [at(first, "red and bold").firstChild, second.querySelector("span:last-child")];
+        window.getSelection().setBaseAndExtent(from, 4, to.firstChild, 4);
+    }""")
+    assert copy("Selected text", 0, "Copied 2 lines") == "and bold plain green\n100%"
+    text.locator(".log-row-number").nth(2).click()
+    page.get_by_role("button", name="Line 3", exact=True).click()
+    page.get_by_role("menuitem", name="Copy these lines", exact=True).click()
+    expect(page.get_by_text("Copied 1 line (11 B)")).to_be_visible()
+    assert pasted(page) == "done 丹炉"
+
+
+def test_keys_of_the_log_work_while_nobody_types(server: LiveServer, person: Enter) -> None:
+    job_id = server.submit("seq 100; while :; do sleep 1; done", name="keyed", grace_s=1)
+    server.wait_state(job_id, "running")
+    page = person().sign_in(f"/jobs/{job_id}")
+    text = page.get_by_role("region", name="Log text")
+    expect(text.get_by_text("100", exact=True)).to_be_in_viewport()
+    page.keyboard.press("p")
+    expect(page.get_by_text("Paused")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.get_by_text("Following")).to_be_visible()
+    page.keyboard.press("t")
+    expect(text.locator("[data-time]").first).to_be_visible()
+    page.keyboard.press("f")
+    expect(page.get_by_role("dialog", name="Log")).to_be_visible()
+    page.keyboard.press("s")
+    field = page.get_by_role("textbox", name="Search the log")
+    expect(field).to_be_focused()
+    page.keyboard.type("tplf")
+    expect(field).to_have_value("tplf")
+    expect(page.get_by_role("dialog", name="Log")).to_be_visible()
+    expect(text.locator("[data-time]").first).to_be_visible()
+    assert "at=" not in page.url
+    page.keyboard.press("Escape")
+    text.focus()
+    page.keyboard.press("l")
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"attempt=1&at=\d+$"))
+    expect(text.locator(".log-row-marked")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("?")
+    for key in ("search a job's log", "pause a job's log", "show time stamps in a job's log", "copy a link"):
+        expect(page.get_by_role("tooltip").get_by_text(key)).to_be_visible()
+    server.http.post(f"/jobs/{job_id}/cancel")
+
+
+def test_on_a_phone_a_log_has_its_most_important_tools_and_a_menu_of_the_rest(
+    server: LiveServer, person: Enter, wide: int
+) -> None:
+    page = person(width=390, height=844).sign_in(f"/jobs/{wide}")
+    text = page.get_by_role("region", name="Log text")
+    expect(text.locator(".log-row")).to_have_count(3)
+    text.locator(".log-row-number").first.click()
+    page.get_by_role("button", name="More", exact=True).click()
+    items = page.locator(".log-tools-menu [role^=menuitem]")
+    expect(items).to_have_count(12)
+    targets = [*page.locator(".log-card .ant-btn").all(), *items.all()]
+    boxes = [(each.get_attribute("aria-label") or each.inner_text(), each.bounding_box()) for each in targets]
+    assert len(boxes) >= 18
+    assert [name for name, box in boxes if box and min(box["height"], box["width"]) < 40] == []
+    page.get_by_role("menuitemcheckbox", name="Time stamps").click()
+    expect(text.locator("[data-time]")).to_have_count(3)
+    check_accessibility(page)
+
+
+def test_who_reads_a_paused_log_keeps_it_when_the_job_is_tried_again(
+    server: LiveServer, person: Enter, tmp_path: Path
+) -> None:
+    command = f"seq 300; echo round $DANLU_ATTEMPT; {until(tmp_path / 'fail')}; echo failed; exit 1"
+    job_id = server.submit(command, name="flaky", retries=2, retry_backoff_s=0, grace_s=1)
+    page = person().sign_in(f"/jobs/{job_id}")
+    text = page.get_by_role("region", name="Log text")
+    expect(text.get_by_text("round 1")).to_be_in_viewport()
+    page.get_by_role("button", name="Pause").click()
+    (tmp_path / "fail").touch()
+    expect(
+        page.get_by_text("Attempt 2 of this job has begun").or_(page.get_by_text("Attempt 3 of"))
+    ).to_be_visible()
+    expect(text.get_by_text("round 1")).to_be_in_viewport()
+    server.wait_ended(job_id)
+    expect(page.get_by_text("Attempt 3 of this job has begun")).to_be_visible()
+    check_accessibility(page)
+    text.press("End")
+    expect(text.get_by_text("Attempt 1 ended: exit code 1")).to_be_in_viewport()
+    page.get_by_role("button", name="Show it").click()
+    expect(text.get_by_text("round 3")).to_be_in_viewport()
+    expect(page.get_by_text("of this job has begun")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "no_attempt", "latest", "cut", "left", "behind"),
+    [
+        (
+            "en",
+            "There is no attempt 7",
+            "Show the latest",
+            "were cut out",
+            r"\d\S+ MB cut out, from",
+            "ends before",
+        ),
+        ("zh", "没有第 7 次运行", "查看最近一次运行", "已被截去", "已截去 .+ 之间的", "到不了"),
+    ],
+)
+def test_links_to_what_is_gone_and_a_log_that_was_cut_say_so(
+    server: LiveServer,
+    person: Enter,
+    language: str,
+    no_attempt: str,
+    latest: str,
+    cut: str,
+    left: str,
+    behind: str,
+) -> None:
+    job_id = server.submit("seq 400000", name="too-long")
+    server.wait_ended(job_id)
+    with Path(server.http.get(f"/jobs/{job_id}/log/info").json()["path"]).open("rb+") as file:
+        assert cut_log(file.fileno(), 1 << 20)
+    page = person(language=language).sign_in(f"/jobs/{job_id}?attempt=7&at=2")
+    expect(page.get_by_text(no_attempt)).to_be_visible()
+    page.get_by_role("link", name=latest).click()
+    rows = page.locator(".log-row")
+    expect(rows.get_by_text("400000", exact=True)).to_be_in_viewport()
+    expect(page.get_by_text(re.compile(left))).to_be_visible()
+    for offset, said, seen in (
+        (1 << 20, cut, "[danlu: the log was cut here"),
+        (1 << 30, behind, "400000"),
+    ):
+        page.goto(f"{server.url}/jobs/{job_id}?at={offset}")
+        expect(page.get_by_role("status").get_by_text(said)).to_be_visible()
+        expect(rows.filter(has_text=seen)).to_be_in_viewport()
+        expect(page.locator(".log-row-marked")).to_have_count(0)
+    # What is before the cut has its number; what is behind it is not pretended to have one.
+    page.goto(f"{server.url}/jobs/{job_id}?at=2")
+    expect(page.locator(".log-row-marked [data-number]")).to_have_attribute("data-number", "2")
+    page.get_by_role("region").filter(has=rows).press("End")
+    expect(rows.get_by_text("400000", exact=True)).to_be_in_viewport()
+    expect(page.locator("[data-number]")).to_have_count(0)
+    check_accessibility(page)
+
+
 def test_errors_are_found_and_very_long_lines_are_cut(server: LiveServer, person: Enter) -> None:
     job_id = server.submit(
         "seq 3000; echo 'ValueError: bad'; seq 3000; head -c 20000 /dev/zero | tr '\\0' x; echo; echo last"
     )
     server.wait_ended(job_id)
     page = person().sign_in(f"/jobs/{job_id}")
-    text = page.get_by_role("region", name="Text of the log")
+    text = page.get_by_role("region", name="Log text")
     expect(text.get_by_text("last", exact=True)).to_be_visible()
     page.get_by_role("button", name="Show more of this line").click()
     expect(text.locator(".log-row", has_text="xxx")).to_have_text("x" * 20000)
@@ -249,7 +510,7 @@ def test_errors_are_found_and_very_long_lines_are_cut(server: LiveServer, person
     field.fill("2999")
     expect(page.get_by_text("2 of 2", exact=True).or_(page.get_by_text("1 of 2", exact=True))).to_be_visible()
     field.fill("nowhere")
-    expect(page.get_by_text("Not found in this log")).to_be_visible()
+    expect(page.get_by_text("Not found")).to_be_visible()
 
 
 def test_the_job_of_another_shows_no_more_than_the_queue(
@@ -261,7 +522,7 @@ def test_the_job_of_another_shows_no_more_than_the_queue(
     page = person(client=mo).sign_in(f"/jobs/{job_id}")
     expect(page.get_by_role("heading", level=1)).to_contain_text("paper")
     expect(page.get_by_text("The rest is private")).to_be_visible()
-    expect(page.get_by_text("are seen by li")).to_be_visible()
+    expect(page.get_by_text("Only li, their mentor")).to_be_visible()
     for action in ("Run again", "Ways to run it again", "More actions", "Download"):
         expect(page.get_by_role("button", name=action)).to_have_count(0)
     expect(page.locator(".log-row")).to_have_count(0)
@@ -294,18 +555,18 @@ def test_one_that_does_not_listen_is_ended_at_once(server: LiveServer, person: E
     page = person().sign_in(f"/jobs/{jobs[0]}")
     page.get_by_role("button", name="Cancel job").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("At once, without that grace").check()
+    dialog.get_by_label("Kill at once, without the grace period").check()
     dialog.get_by_role("button", name="Cancel job").click()
     tag(page, "cancelled")
     page.goto(f"{server.url}/jobs/{jobs[1]}")
     page.get_by_role("button", name="Cancel job").click()
     dialog.get_by_role("button", name="Cancel job").click()
     tag(page, "stopping")
-    page.get_by_role("button", name="End at once").click()
+    page.get_by_role("button", name="Kill now").click()
     expect(dialog).to_contain_text("1h")
-    dialog.get_by_role("button", name="End at once").click()
+    dialog.get_by_role("button", name="Kill now").click()
     tag(page, "cancelled")
-    expect(page.get_by_text("Ended at once, without its grace")).to_be_visible()
+    expect(page.get_by_text("Killed without the grace period")).to_be_visible()
 
 
 def test_a_waiting_job_is_held_released_and_copied(server: LiveServer, person: Enter) -> None:
@@ -335,7 +596,7 @@ def test_run_again_says_what_becomes_of_number_and_log(
             "ways": "Ways to run it again",
             "new": "As a new job",
             "same": f"As job {job_id} again",
-            "consequence": "It keeps its number; the log so far stays as attempt 1.",
+            "consequence": "It keeps its number; the current log is kept as attempt 1.",
             "changed": f"As job {job_id} again, with changes…",
             "ended": "succeeded",
         },
@@ -382,7 +643,7 @@ def test_deleting_asks_about_successors_and_names_those_that_run(server: LiveSer
     open_menu(page, "Delete")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("base")
-    dialog.get_by_role("checkbox", name=re.compile(f"what waits for it: {second}")).check()
+    dialog.get_by_role("checkbox", name=re.compile(f"its successors {second}")).check()
     dialog.get_by_role("button", name="Delete").click()
     expect(dialog.get_by_role("alert")).to_contain_text(str(second))
     check_accessibility(page)
@@ -416,7 +677,7 @@ def test_an_array_shows_its_tasks_and_each_task_its_log(
     page.get_by_role("dialog").get_by_role("button", name=f"Cancel task {array}[0]").click()
     expect(table.get_by_role("link", name=f"{array}[0]", exact=True)).to_have_count(0)
     table.get_by_role("link", name=f"{array}[2]").click()
-    expect(page.get_by_role("region", name="Text of the log").get_by_text("task 2")).to_be_visible()
+    expect(page.get_by_role("region", name="Log text").get_by_text("task 2")).to_be_visible()
     expect(page.get_by_role("link", name=f"Task of array {array}")).to_be_visible()
     server.http.post(f"/jobs/{array}/cancel")
     tag(page, "cancelled")
@@ -431,15 +692,15 @@ def test_logs_that_are_not_there_say_why(server: LiveServer, person: Enter, tmp_
     (tmp_path / "out").unlink()
     (tmp_path / "out").mkdir()
     page = person().sign_in(f"/jobs/{nowhere}")
-    expect(page.get_by_text("Its output is thrown away")).to_be_visible()
+    expect(page.get_by_text("The output is discarded")).to_be_visible()
     page.goto(f"{server.url}/jobs/{silent}")
-    expect(page.get_by_text("It wrote nothing")).to_be_visible()
+    expect(page.get_by_text("No output")).to_be_visible()
     page.goto(f"{server.url}/jobs/{folder}")
     expect(page.get_by_text("cannot be read:")).to_be_visible()
     never = server.submit("true", hold=True)
     server.http.post(f"/jobs/{never}/cancel")
     page.goto(f"{server.url}/jobs/{never}")
-    expect(page.get_by_text("It never ran, so there is no log")).to_be_visible()
+    expect(page.get_by_text("The job never ran, so there is no log")).to_be_visible()
 
 
 def test_the_tab_says_how_the_job_stands(server: LiveServer, person: Enter) -> None:
@@ -460,12 +721,12 @@ def test_the_tab_says_how_the_job_stands(server: LiveServer, person: Enter) -> N
 def test_what_is_not_there_is_said_plainly(person: Enter, server: LiveServer) -> None:
     page = person().sign_in("/jobs")
     for path, heading, hint, way_back in (
-        ("/jobs/abc", "There is no job “abc”", "Jobs have numbers, like 12", "All jobs"),
+        ("/jobs/abc", "There is no job “abc”", "Jobs have numbers, such as 12", "All jobs"),
         ("/jobs/abc/edit", "There is no job “abc”", "a task of an array is written 12[3]", "All jobs"),
-        ("/jobs/999999", "There is no job 999999", "It was deleted, or there never was one.", "All jobs"),
-        ("/jobs/1[99999]", "There is no job 1[99999]", "It was deleted", "All jobs"),
-        ("/nodes/nope", "There is no node called nope", "It was removed", "All nodes"),
-        ("/no/such/page", "There is nothing here", "mistyped", "To the overview"),
+        ("/jobs/999999", "There is no job 999999", "It may have been deleted, or never existed.", "All jobs"),
+        ("/jobs/1[99999]", "There is no job 1[99999]", "It may have been deleted", "All jobs"),
+        ("/nodes/nope", "There is no node named nope", "It may have been removed", "All nodes"),
+        ("/no/such/page", "There is nothing here", "mistyped", "Go to overview"),
     ):
         page.goto(f"{server.url}{path}")
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)

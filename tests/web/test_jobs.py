@@ -142,12 +142,12 @@ def test_one_job_by_its_menu(
     choose(page, "job-a", "Release")
     expect(row(page, "job-a")).not_to_contain_text("held")
     choose(page, "job-b", re.compile("^As a new job It gets a new number"))
-    expect(page.get_by_text(re.compile(f"Job {line[1]} runs again as job"))).to_be_visible()
+    expect(page.get_by_text(re.compile(f"Job {line[1]} was submitted again as job"))).to_be_visible()
     expect(row(page, "job-b")).to_have_count(2)
     choose(page, "job-c", "Delete")
     asking = page.get_by_role("dialog", name="Delete this job?")
     expect(asking).to_contain_text("job-c")
-    asking.get_by_role("checkbox", name="Also delete all jobs that wait for them").check()
+    asking.get_by_role("checkbox", name="Also delete all their successors").check()
     asking.get_by_role("button", name="Delete job").click()
     expect(row(page, "job-c")).to_have_count(0)
     expect(row(page, "follows-c")).to_have_count(0)
@@ -235,7 +235,7 @@ def test_nine_presses_move_a_job_nine_places_however_slow_the_server_is(
     wait_until(lambda: waiting_names(server) == [f"job-{letter}" for letter in "jabcdefghi"])
     expect(row(page, "job-j")).to_be_focused()
     assert len(asked) < 9
-    expect(page.get_by_role("status").filter(has_text="stands before job")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="is now ahead of job")).to_have_count(1)
 
 
 def test_a_job_has_one_place_in_line_wherever_it_is_seen(
@@ -253,19 +253,25 @@ def test_a_job_has_one_place_in_line_wherever_it_is_seen(
     # a, c and d of li's, then root's: one that is held stands before nobody.
     wait_until(lambda: (place(root), place(last)) == (4, 5))
     assert place(held) is place(line[1]) is None
-    assert "number 5 in line" in li.get(f"/jobs/{last}/why").json()["message"]
+    assert "number 5 in the queue" in li.get(f"/jobs/{last}/why").json()["message"]
     page = person(client=li).sign_in("/jobs?area=waiting&search=job-last")
     expect(row(page, "job-last").get_by_role("gridcell").nth(1)).to_have_text("5")
     page.goto(f"{server.url}/jobs/{last}")
-    expect(page.locator("dl, table").filter(has_text="Place in line").first).to_contain_text("5")
+    facts = page.locator("dl, table").filter(has_text="Place in queue").first
+    expect(page.get_by_text("number 5 in the queue")).to_be_visible()
+    expect(facts).to_contain_text("5")
+    # Another one goes, and the open page follows though nothing happened to its own job.
+    assert li.post(f"/jobs/{line[0]}/cancel").status_code == 200
+    expect(facts).to_contain_text("4")
+    expect(page.get_by_text("number 4 in the queue")).to_be_visible()
 
 
 def test_an_empty_list_says_what_to_do(person: Callable[..., Person], li: httpx.Client) -> None:
     page = person(client=li).sign_in("/jobs?area=waiting")
-    expect(page.get_by_text("Nothing waits")).to_be_visible()
+    expect(page.get_by_text("No waiting jobs")).to_be_visible()
     check_accessibility(page)
     page.get_by_role("button", name="Mine").click()
-    expect(page.get_by_text("No job matches")).to_be_visible()
+    expect(page.get_by_text("No matching jobs")).to_be_visible()
     page.locator(".empty-list").get_by_role("button", name="Clear all").click()
     expect(page.get_by_text("Press n for a new job.")).to_be_visible()
     page.keyboard.press("n")
@@ -280,7 +286,7 @@ def test_foreign_processes_are_listed_with_their_owner(person: Callable[..., Per
     try:
         with driver.in_charge(), live_server(tmp_path / "danlu", entry=ENTRY) as real:
             page = person(server=real).sign_in("/jobs?area=running")
-            expect(page.get_by_text("Nothing runs")).to_be_visible()
+            expect(page.get_by_text("No running jobs")).to_be_visible()
             expect(page.get_by_role("region", name=FOREIGN)).to_have_count(0)
             driver.occupy(1, (foreigner.pid, 900))
             listed = page.get_by_role("region", name=FOREIGN).get_by_role("row").nth(1)

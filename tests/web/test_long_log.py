@@ -101,7 +101,7 @@ def test_a_log_of_500_mb_costs_no_more_than_a_small_one(
     li.sign_in()
     meter = Meter(li)
     page = li.go(f"/jobs/{job_id}")
-    text = page.get_by_role("region", name="Text of the log")
+    text = page.get_by_role("region", name="Log text")
 
     # Open: the end of it, and it is followed.
     last = f"step {LINES_IN_BLOCK - 1:05d}"
@@ -118,6 +118,17 @@ def test_a_log_of_500_mb_costs_no_more_than_a_small_one(
     expect(text.locator("mark", has_text=NEEDLE)).to_be_in_viewport()
     expect(page.get_by_text("1 of 1", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Follow")).to_be_visible()
+    check_no_gaps(page)
+
+    # A link to that line costs no more: its place is known, and its number is not made up.
+    text.locator(".log-row", has=page.locator("mark")).locator(".log-row-number").click()
+    expect(page).to_have_url(re.compile(r"at=\d{9}$"))
+    page.reload()
+    expect(text.locator(".log-row-marked")).to_have_text(NEEDLE)
+    expect(text.locator(".log-row-marked")).to_be_in_viewport()
+    expect(page.get_by_role("button", name=re.compile(r"^Byte 2\d\d,"))).to_be_visible()
+    expect(page.get_by_text("Paused")).to_be_visible()
+    expect(text.locator("[data-number]")).to_have_count(0)
     check_no_gaps(page)
 
     # Jump: to the next error, to a place on the scrollbar, to the beginning and to the end.
@@ -184,7 +195,7 @@ def test_a_pause_holds_whatever_a_job_writes(
     job_id = server.submit(f"python3 {tmp_path}/flood.py {go}", name="flood")
     try:
         page = person(width=1280, height=900).sign_in(f"/jobs/{job_id}")
-        text = page.get_by_role("region", name="Text of the log")
+        text = page.get_by_role("region", name="Log text")
         expect(page.get_by_text("Growing fast")).to_be_visible()
         for pause in (
             lambda: page.get_by_role("button", name="Pause").click(),

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import Person, check_accessibility
-from tests.support.installation import LiveServer, live_server
+from tests.support.browser import Person, check_accessibility, worst_shift
+from tests.support.installation import LiveServer, live_server, wait_until
 from tests.web.conftest import ENTRY
 from tests.web.job_lists import BAR, row, rows, tab
 
@@ -105,7 +105,7 @@ def test_the_line_is_walked_to_its_end_by_keyboard(person: Callable[..., Person]
     expect(last).to_be_focused()
     expect(last).to_be_in_viewport()
     expect(last.get_by_role("gridcell").nth(1)).to_have_text(str(WAITING))
-    expect(page.get_by_text("2,000 jobs, all shown")).to_be_visible()
+    expect(page.get_by_text("2,000 jobs, end of list")).to_be_visible()
     check_few_rows(page)
     page.keyboard.press("Home")
     expect(row(page, "waits-1")).to_be_focused()
@@ -148,7 +148,7 @@ def test_all_that_match_are_acted_on_by_the_server_and_taken_back(
 ) -> None:
     page = person().sign_in("/jobs?area=waiting&search=waits-")
     expect(row(page, "waits-1")).to_be_visible()
-    page.get_by_role("checkbox", name="Select all that are loaded").check()
+    page.get_by_role("checkbox", name="Select all loaded jobs").check()
     bar = page.get_by_role("region", name=BAR)
     expect(bar).to_contain_text("100 of 2,000 selected")
     bar.get_by_role("button", name="Select all 2,000 that match").click()
@@ -178,14 +178,64 @@ def test_all_that_match_are_acted_on_by_the_server_and_taken_back(
     server.http.post(f"/jobs/{late}/cancel")
 
 
+SEEN = """() => [...document.querySelectorAll('[role="row"][data-ref]')]
+  .map((row) => row.getBoundingClientRect())
+  .filter(({ top, bottom }) => top >= 56 && bottom <= innerHeight).length"""
+SMALL = """() => [...document.querySelectorAll('.jobs-line button, .jobs-line label')]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.className, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 40 || box.height < 40).map(([name]) => name)"""
+
+
+def test_twenty_jobs_are_seen_at_once_and_the_first_say_all_of_their_reasons(
+    person: Callable[..., Person],
+) -> None:
+    someone = person(width=1280, height=900)
+    someone.watch_shifts()
+    page = someone.sign_in("/jobs?area=waiting")
+    first = row(page, "waits-1")
+    reason = first.locator(".jobs-why")
+    expect(reason).to_have_text(re.compile("needs 4 free"))
+    assert reason.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    # The column has the place, and who goes first stands above.
+    expect(row(page, "waits-2").get_by_role("gridcell").nth(1)).to_have_text("2")
+    expect(row(page, "waits-2").locator(".jobs-why")).to_have_count(0)
+    wait_until(lambda: page.evaluate(SEEN) >= 20, what="twenty jobs in sight")
+    check_accessibility(page)
+    compact = page.get_by_role("button", name="Compact rows")
+    expect(compact).to_have_attribute("aria-pressed", "true")
+    compact.press("Enter")
+    expect(compact).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    expect(first).to_be_visible()
+    wait_until(lambda: page.evaluate(SEEN) < 15, what="comfortable rows")
+    check_accessibility(page)
+    share, moved = worst_shift(page)
+    assert share < 0.1, moved
+    page.goto(f"{page.url.split('?')[0]}?area=waiting&search=waits-7")
+    expect(row(page, "waits-7").locator(".jobs-why")).to_contain_text("number 7 in the queue, behind job")
+
+
+def test_the_table_stays_a_table_down_to_800_pixels(person: Callable[..., Person]) -> None:
+    someone = person(width=800, height=900)
+    page = someone.sign_in("/jobs?area=waiting")
+    expect(row(page, "waits-1")).to_be_visible()
+    head = page.get_by_role("columnheader", name="Place")
+    expect(head).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(head).to_be_hidden()
+    wait_until(lambda: not page.evaluate(SMALL), what="targets for a finger")
+
+
 def test_what_is_read_stays_where_it_is_while_others_come_on_top(
     person: Callable[..., Person], server: LiveServer
 ) -> None:
     page = person().sign_in("/jobs?area=history")
     expect(rows(page).first).to_be_visible()
     page.mouse.move(700, 600)
-    page.mouse.wheel(0, 3_000)
-    page.wait_for_function("window.scrollY > 2500")
+    page.mouse.wheel(0, 1_500)
+    wait_until(lambda: page.evaluate("window.scrollY") > 1_000, what="the scrolling")
     read = rows(page).nth(15)
     ref, before = read.get_attribute("data-ref"), read.bounding_box()
     server.wait_ended(server.submit("true", name="comes on top", gpus=0))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.browser import check_accessibility
 from tests.support.people import make_member
@@ -115,7 +117,7 @@ def test_the_keyboard_opens_a_node_whose_curves_go_on_without_asking_again(perso
     expect(page.get_by_role("region", name="Jobs on this node")).to_contain_text("curves")
     expect(page.get_by_role("region", name="Now")).to_contain_text("/data")
     server.http.post(f"/jobs/{job}/cancel")
-    expect(page.get_by_role("region", name="Jobs on this node")).to_contain_text("No job runs here now.")
+    expect(page.get_by_role("region", name="Jobs on this node")).to_contain_text("No jobs are running here.")
     expect(gpus.locator(".mark")).to_have_text(["free"] * 4)
 
 
@@ -162,3 +164,33 @@ def test_a_lost_node_stays_and_says_since_when(person, server):
         server.start()
     server.http.post(f"/jobs/{job}/cancel")
     server.wait_ended(job)
+
+
+def test_a_lost_server_is_listed_and_an_administrator_forgets_it(person, server):
+    """Servers that stand by need PostgreSQL: the answer of this one is given the row of another."""
+    lost = {"url": "https://gone.lab:8642", "role": "lost", "since": time.time() - 3600, "fingerprint": None}
+    forgotten: list[str] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "DELETE":
+            forgotten.append(parse_qs(urlsplit(route.request.url).query)["url"][0])
+            route.fulfill(status=204)
+        else:
+            there = route.fetch().json()
+            route.fulfill(json=there if forgotten else [*there, lost])
+
+    member = person(client=make_member(server, "onlooker"))
+    admin = person()
+    for each in (member, admin):
+        each.context.route("**/api/v1/servers?*", answer)
+    page = member.sign_in("/nodes")
+    expect(page.get_by_text("Lost: https://gone.lab:8642, last seen")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("No standby left")
+    expect(page.get_by_role("button", name="Forget")).to_have_count(0)
+    page = admin.sign_in("/nodes")
+    expect(page.get_by_text("Lost: https://gone.lab:8642, last seen 1 hour ago")).to_be_visible()
+    check_accessibility(page)
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_text("https://gone.lab:8642 is no longer listed")).to_be_visible()
+    expect(page.get_by_text("Lost: ")).to_have_count(0)
+    assert forgotten == ["https://gone.lab:8642"]

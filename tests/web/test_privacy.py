@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Person
-from tests.support.installation import LiveServer
+from tests.support.installation import LiveServer, wait_until
 from tests.support.people import make_member
 
 pytestmark = pytest.mark.web
@@ -127,9 +127,8 @@ class Listener:
     def look(self, address: str, expected: str) -> None:
         self.page.goto(address)
         expect(self.page.get_by_text(expected).first).to_be_visible()
-        self.page.wait_for_function(
-            "() => window.asking === 0 && window.heard.some((text) => text.includes('readings'))"
-        )
+        is_settled = "() => window.asking === 0 && window.heard.some((text) => text.includes('readings'))"
+        wait_until(lambda: self.page.evaluate(is_settled), what="the readings")
         self.shown += [self.page.content(), *self.page.evaluate("window.heard")]
 
     def saw(self, word: str) -> list[str]:
@@ -167,7 +166,8 @@ def test_who_may_sees_it_all_so_that_the_search_for_it_means_something(
     anns = Listener(somebody)
     anns.look(f"{server.url}/jobs/{jobs['running']}", f"{SECRET} printed")
     # The page shows the end of the log first, and then follows it: from the start, where it looks on.
-    anns.page.wait_for_function(f"() => window.heard.some((text) => text.includes('{SECRET}'))")
+    heard = f"() => window.heard.some((text) => text.includes('{SECRET}'))"
+    wait_until(lambda: anns.page.evaluate(heard), what="the log")
     assert len(anns.saw(SECRET)) > 2
 
 

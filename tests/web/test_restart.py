@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from tests.agent.small_disk import fill_disk, small_disk
 from tests.support.browser import Person, worst_shift
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.web.conftest import ENTRY
@@ -134,7 +135,7 @@ def log_of(server: LiveServer, job_id: int) -> str:
 @pytest.mark.parametrize(
     ("language", "history", "link", "examples", "unreachable"),
     [
-        ("en", "History", "Make a link", "Examples", "cannot be reached"),
+        ("en", "History", "Create a link", "Examples", "cannot be reached"),
         ("zh", "历史", "生成链接", "示例", "无法连接服务器"),
     ],
 )
@@ -160,3 +161,26 @@ def test_errors_go_by_themselves_when_the_server_is_back(
         expect(page.get_by_role("alert")).to_have_count(0)
     expect(jobs.get_by_role("main")).not_to_contain_text(unreachable)
     expect(elsewhere.get_by_role("heading", level=1)).to_have_text(examples)
+
+
+def test_a_full_disk_is_told_on_every_page_until_there_is_room(person: Enter, tmp_path: Path):
+    with (
+        small_disk(tmp_path / "disk", "size=48m,mode=755") as disk,
+        live_server(disk / "danlu", "--simulate", "2", entry=ENTRY) as full,
+    ):
+        waiting = full.submit("true", hold=True)
+        page = person(server=full, client=full.http).sign_in("/jobs")
+        banner = page.get_by_role("alert").filter(has_text="The server's disk is full")
+        expect(page.locator(f"[data-ref='{waiting}']")).to_be_visible()
+        expect(banner).to_have_count(0)
+        filler = fill_disk(disk, 4096)
+
+        def is_full() -> bool:
+            full.http.post("/jobs", json={"command": "true", "directory": "/tmp"})
+            return bool(full.http.get("/status").json()["disk_full"])
+
+        wait_until(is_full, 60, "a full disk")
+        expect(banner).to_be_visible()
+        filler.unlink()
+        wait_until(lambda: not full.http.get("/status").json()["disk_full"], 60, "room again")
+        expect(banner).to_have_count(0)

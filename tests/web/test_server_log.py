@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Person, check_accessibility
-from tests.support.installation import LiveServer, live_server
+from tests.support.installation import LiveServer, live_server, wait_until
 from tests.web.conftest import ENTRY
 
 pytestmark = pytest.mark.web
@@ -60,19 +60,18 @@ def test_it_is_live_and_only_what_is_in_sight_is_in_the_page(person: Enter, serv
         if oldest.count():
             break
         log.evaluate("box => { box.scrollTop = 0; }")
-        page.wait_for_function(
-            "box => box.scrollTop > 40 || box.innerText.includes('number 0 over')", arg=log.element_handle()
-        )
+        older = "box => box.scrollTop > 40 || box.innerText.includes('number 0 over')"
+        wait_until(lambda older=older: log.evaluate(older), what="older entries")
     expect(oldest).to_be_visible()
-    expect(page.get_by_text("This is the beginning of what the server remembers.")).to_be_visible()
+    expect(page.get_by_text("This is the oldest entry the server has kept.")).to_be_visible()
     assert entries(page).count() < 120
 
     # Reading what was is not disturbed by what comes; one click leads back to it.
     knock(server)
     expect(oldest).to_be_visible()
-    page.get_by_role("button", name="To the newest").click()
+    page.get_by_role("button", name="Go to newest").click()
     expect(news.last).to_be_visible()
-    expect(page.get_by_role("button", name="To the newest")).to_have_count(0)
+    expect(page.get_by_role("button", name="Go to newest")).to_have_count(0)
 
 
 def test_level_and_text_stand_in_the_address(person: Enter, server: LiveServer):
@@ -91,7 +90,7 @@ def test_level_and_text_stand_in_the_address(person: Enter, server: LiveServer):
     expect(entries(page)).to_have_count(1)
     expect(field).to_have_value("NUMBER 1700")
     field.fill("nothing like this")
-    expect(page.get_by_text("No entry fits the level and the text.")).to_be_visible()
+    expect(page.get_by_text("No entry matches this level and text.")).to_be_visible()
     check_accessibility(page)
     page.get_by_role("button", name="Show all").click()
     expect(entries(page).last).to_be_visible()

@@ -27,8 +27,8 @@ WORDS = {
         "time": "Time limit",
         "submit": "Submit",
         "save": "Save changes",
-        "waits": "It would wait. It waits for job {job} to end.",
-        "attempt": "It goes back to waiting as attempt 2.",
+        "waits": "It would wait. It is waiting for job {job} to end.",
+        "attempt": "It goes back to the queue as attempt 2.",
     },
     "zh": {
         "command": "命令",
@@ -168,10 +168,10 @@ def test_problems_stand_at_their_fields_in_the_words_of_the_server(server: LiveS
     command_field(page)
     assert problem_at(page, "command").count() == 0
     page.get_by_label("GPUs", exact=True).fill("99")
-    expect(problem_at(page, "gpus")).to_contain_text("No node can ever satisfy this")
+    expect(problem_at(page, "gpus")).to_contain_text("No node can ever run this")
     open_section(page, "When")
     page.get_by_label("Time limit", exact=True).fill("soon")
-    expect(problem_at(page, "time_limit_s")).to_contain_text("no duration")
+    expect(problem_at(page, "time_limit_s")).to_contain_text("Not a valid duration")
     open_section(page, "More")
     button(page, "Add a variable").click()
     page.get_by_label("Name of variable 1").fill("DANLU_JOB")
@@ -179,7 +179,7 @@ def test_problems_stand_at_their_fields_in_the_words_of_the_server(server: LiveS
     button(page, "Submit").click()
     expect(problem_at(page, "command")).to_contain_text("The job has no command.")
     expect(command_field(page)).to_be_focused()
-    expect(forecast(page)).to_contain_text("4 things to put right")
+    expect(forecast(page)).to_contain_text("4 things to fix")
 
 
 def test_the_form_says_when_the_job_would_start_and_notices_when_that_changes(
@@ -203,7 +203,7 @@ def test_a_half_filled_form_survives_a_reload(server: LiveServer, person: Enter)
     page.get_by_label("Name of variable 1").fill("TOKEN")
     page.get_by_label("Value of variable 1").fill("very-secret")
     page.reload()
-    expect(page.get_by_text("Your draft is restored.")).to_be_visible()
+    expect(page.get_by_text("Draft restored.")).to_be_visible()
     expect(command_field(page)).to_have_text("python train.py")
     open_section(page, "More")
     expect(page.get_by_label("Value of variable 1")).to_have_value("very-secret")
@@ -217,7 +217,7 @@ def test_a_half_filled_form_survives_a_reload(server: LiveServer, person: Enter)
     expect(problem_at(page, "command")).to_have_count(0)
     page.reload()
     command_field(page)
-    expect(page.get_by_text("Your draft is restored.")).to_be_hidden()
+    expect(page.get_by_text("Draft restored.")).to_be_hidden()
 
 
 @pytest.mark.parametrize("field", ["Name", "Command"])
@@ -266,7 +266,7 @@ def test_the_form_is_closed_while_it_is_sent_and_opens_again_after_a_refusal(
         field.focus()
         page.keyboard.press("Control+Enter")
         wait_until(lambda: page.wait_for_timeout(20) or held, what="the request")
-        expect(forecast(page)).to_contain_text("The form is closed until the server answers.")
+        expect(forecast(page)).to_contain_text("You can edit the form again once the server has answered.")
         page.keyboard.type(" typed too late")
         expect(field).to_be_focused()
         return held.pop()
@@ -341,7 +341,7 @@ def test_no_promise_for_an_empty_form_an_older_one_or_without_a_server(
     server: LiveServer, person: Enter
 ) -> None:
     page = person().sign_in("/jobs/new")
-    expect(forecast(page)).to_contain_text("Say what to run first.")
+    expect(forecast(page)).to_contain_text("Enter what to run first.")
     command_field(page).fill("true")
     green = re.compile("forecast-free")
     expect(forecast(page)).to_have_class(green)
@@ -359,7 +359,7 @@ def test_no_promise_for_an_empty_form_an_older_one_or_without_a_server(
     expect(forecast(page)).to_have_class(green)
     page.route("**/api/v1/jobs/check", lambda route: route.abort())
     page.get_by_label("GPUs", exact=True).fill("2")
-    expect(forecast(page)).to_contain_text("This could not be checked.")
+    expect(forecast(page)).to_contain_text("Could not check this.")
     expect(forecast(page)).not_to_have_class(green)
 
 
@@ -381,7 +381,9 @@ def test_a_double_click_or_a_lost_answer_makes_one_job(server: LiveServer, perso
     page.get_by_label("Name", exact=True).fill("answer-lost")
     page.route(re.compile(r"/api/v1/jobs\?defaults"), lose_the_answer, times=1)
     button(page, "Submit").click()
-    expect(page.get_by_role("alert").filter(has_text="cannot be reached")).to_contain_text("it makes one job")
+    expect(page.get_by_role("alert").filter(has_text="cannot be reached")).to_contain_text(
+        "only one job is created"
+    )
     expect(page.get_by_label("Name", exact=True)).to_have_value("answer-lost")
     button(page, "Submit").click()
     submitted = job_in_address(page)
@@ -398,7 +400,7 @@ def test_submitting_and_staying_makes_a_job_each_time(server: LiveServer, person
         wait_until(lambda count=count: len(ids_of(server, "again")) == count, what="another job")
         (new,) = set(ids_of(server, "again")) - set(made)
         made.append(new)
-        expect(page.get_by_role("status").filter(has_text="is submitted")).to_contain_text(f"Job {new}")
+        expect(page.get_by_role("status").filter(has_text=" submitted.")).to_contain_text(f"Job {new}")
 
 
 def test_a_folder_is_picked_in_the_tree(server: LiveServer, person: Enter) -> None:
@@ -413,14 +415,17 @@ def test_a_folder_is_picked_in_the_tree(server: LiveServer, person: Enter) -> No
     project.locator(".ant-tree-switcher").click()
     expect(tree.get_by_text("train.py")).to_be_visible()
     tree.get_by_title("src").click()
-    button(page, "Take this folder").click()
+    button(page, "Choose this folder").click()
     expect(page.get_by_label("Folder", exact=True)).to_have_value(str(shared / "project" / "src"))
     expect(forecast(page)).to_contain_text("It would start now")
     page.get_by_label("Folder", exact=True).fill("relative/path")
     expect(problem_at(page, "directory")).to_be_visible()
     page.get_by_label("Folder", exact=True).fill(str(shared / "gone"))
     expect(problem_at(page, "directory")).to_contain_text("There is no folder")
-    expect(forecast(page)).to_contain_text("1 thing to put right")
+    # By the label that stands there, not as an option of the command line.
+    expect(problem_at(page, "directory")).to_contain_text('set "Folder" to another folder')
+    expect(problem_at(page, "directory")).not_to_contain_text("--")
+    expect(forecast(page)).to_contain_text("1 thing to fix")
     expect(forecast(page)).not_to_contain_text("It would start now")
 
 
@@ -428,7 +433,7 @@ def test_sharing_warns_and_an_array_is_counted(server: LiveServer, person: Enter
     page = person().sign_in("/jobs/new")
     command_field(page).fill("true")
     page.get_by_role("radio", name="Share a GPU").check()
-    expect(page.get_by_text("Out of memory is possible")).to_be_visible()
+    expect(page.get_by_text("The job may run out of GPU memory")).to_be_visible()
     page.get_by_label("GPU memory", exact=True).fill("2G")
     open_section(page, "When")
     page.get_by_label("Array", exact=True).fill("0-3%2")
@@ -448,9 +453,9 @@ def test_a_job_that_starts_while_it_is_edited_is_not_lost_in_silence(
     page.get_by_label("Name", exact=True).fill("my-change")
     server.http.post(f"/jobs/{job}/release")
     server.wait_state(job, "running")
-    expect(page.get_by_role("alert").filter(has_text="has begun to run meanwhile")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="has started running")).to_be_visible()
     expect(button(page, "Save changes")).to_be_disabled()
-    button(page, "Take my changes to a new job").click()
+    button(page, "Use my changes in a new job").click()
     expect(page.get_by_role("heading", name=f"New job like {job}")).to_be_visible()
     expect(page.get_by_label("Name", exact=True)).to_have_value("my-change")
     page.goto(f"{server.url}/jobs/{job}/edit")
@@ -466,7 +471,7 @@ def test_what_somebody_else_edits_meanwhile_is_kept(server: LiveServer, person: 
     command_field(page)
     page.get_by_label("Name", exact=True).fill("mine")
     server.http.patch(f"/jobs/{job}", json={"set": {"description": "theirs"}})
-    expect(page.get_by_text("Somebody has edited this job meanwhile")).to_be_visible()
+    expect(page.get_by_text("Someone else has edited this job")).to_be_visible()
     button(page, "Save changes").click()
     job_in_address(page)
     fields = server.job(job)["fields"]
@@ -490,7 +495,7 @@ def test_values_become_defaults_and_new_forms_begin_with_them(
     # A command belongs to one job rather than to all.
     expect(dialog.get_by_role("checkbox", name="Command")).not_to_be_checked()
     dialog.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Your defaults are saved.")).to_be_visible()
+    expect(page.get_by_text("Defaults saved.")).to_be_visible()
     saved = server.http.get("/me/defaults").json()
     assert (saved["gpus"], saved["time_limit_s"], saved.get("command")) == (1, 7200, None)
 
@@ -526,7 +531,7 @@ def test_the_form_is_accessible(server: LiveServer, person: Enter, dark: bool) -
     page.get_by_label("GPUs", exact=True).fill("99" if dark else "1")
     button(page, "Add a variable").click()
     expect(problem_at(page, "gpus")).to_have_count(1 if dark else 0)
-    expect(forecast(page)).to_contain_text("1 thing to put right" if dark else "It would")
+    expect(forecast(page)).to_contain_text("1 thing to fix" if dark else "It would")
     check_accessibility(page)
 
 
@@ -543,7 +548,7 @@ def test_the_form_fits_a_phone(server: LiveServer, person: Enter) -> None:
 def test_what_is_not_theirs_is_no_sample_for_members(server: LiveServer, person: Enter) -> None:
     job = server.submit("echo mine-alone", hold=True)
     page = person(client=make_member(server, "wang")).sign_in(f"/jobs/new?like={job}")
-    expect(page.get_by_text("what it is made of is not shown to others")).to_be_visible()
+    expect(page.get_by_text("its contents are not visible to you")).to_be_visible()
     page.goto(f"{server.url}/jobs/{job}/edit")
     expect(page.get_by_text(f"Job {job} cannot be edited now")).to_be_visible()
     expect(page.locator(".job-editor")).to_have_count(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -10,19 +11,25 @@ from string import Formatter
 
 import pytest
 
+from danlu.wire.options import SPELLINGS
 from danlu.wording.catalogue import (
     Language,
     knows,
     language_of_header,
     language_of_locale,
     messages,
+    name_field,
     rooms,
     say,
 )
 
+OPTION = re.compile(r"\{option:(\w+)\}")
+
 
 def placeholders(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+    """The facts of a sentence; the options it names are no facts."""
+    parts = Formatter().parse(OPTION.sub("", text))
+    return {name for _, name, _, _ in parts if name is not None}
 
 
 @pytest.mark.parametrize("room", rooms())
@@ -68,9 +75,68 @@ def test_chinese_is_chinese_where_english_is_a_sentence(room: str) -> None:
     assert same == []
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Set directory to a folder."),
+        ("en-x-cli", "Set --dir to a folder."),
+        ("en-x-page", 'Set "Folder" to a folder.'),
+        ("zh", "请将 directory 设为文件夹。"),
+        ("zh-x-cli", "请将 --dir 设为文件夹。"),
+        ("zh-x-page", "请将“目录”设为文件夹。"),
+    ],
+)
+def test_a_field_has_the_name_that_its_reader_knows(language: Language, said: str) -> None:
+    assert say(language, "errors.not_a_directory.hint") == said
+
+
+def test_the_form_has_names_of_its_own_for_what_it_shows_otherwise() -> None:
+    assert say("en-x-page", "errors.share_or_not.hint") == 'Use either "Share a GPU" or "Exclusive GPU".'
+    assert say("zh-x-page", "errors.after_ok_service.hint") == "请从“前驱任务”中去掉它。"
+
+
+def test_where_the_page_has_a_way_of_its_own_it_is_named() -> None:
+    assert say("en", "reasons.held", id="7") == "It is on hold until someone releases it (danlu release 7)."
+    assert say("en-x-page", "reasons.held", id="7") == "It is on hold until someone releases it."
+    assert name_field("en-x-page", "set.memory_mb") == '"Memory"'
+    assert name_field("en-x-cli", "set.memory_mb") == "set.memory_mb"
+
+
+def test_every_option_that_a_sentence_names_is_one() -> None:
+    pairs = [both for room in rooms() for both in messages(room).values()]
+    named = {field for both in pairs for field in OPTION.findall("".join(both))}
+    assert named
+    assert named <= set(SPELLINGS)
+
+
+@pytest.mark.parametrize("room", ["errors", "reasons", "forms", "doctor", "settings"])
+@pytest.mark.parametrize("language", ["en-x-page", "zh-x-page"])
+def test_the_page_names_no_option_of_the_command_line(room: str, language: Language) -> None:
+    """But for those of a whole command, which only the command line has."""
+    alone = {}
+    for key, (english, _) in messages(room).items():
+        said = say(language, key, **{name: f"<{name}>" for name in placeholders(english)})
+        for sentence in re.split(r"[.。] ?", said):
+            before, dashes, _ = sentence.partition(" --")
+            if (dashes or sentence.startswith("--")) and "danlu " not in before:
+                alone[key] = said
+    assert alone == {}
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_what_the_page_says_instead_takes_the_place_of_something(room: str) -> None:
+    own = [key.removesuffix(".page") for key in messages(room) if key.endswith(".page")]
+    assert [key for key in own if not knows(key)] == []
+    for key in own:
+        (english, _), (page, _) = messages(room)[key], messages(room)[f"{key}.page"]
+        assert placeholders(page) <= placeholders(english), key
+
+
 def test_every_refusal_has_a_remedy() -> None:
     refusals = [
-        key for key in messages("errors") if not key.endswith(".hint") and not key.startswith("errors.kind.")
+        key
+        for key in messages("errors")
+        if not key.endswith((".hint", ".page")) and not key.startswith("errors.kind.")
     ]
     assert [key for key in refusals if not knows(f"{key}.hint")] == []
 
@@ -99,6 +165,9 @@ def test_an_unknown_sentence_is_a_bug() -> None:
         ("fr, zh;q=0.5, en;q=0.3", "zh"),
         ("de", "en"),
         (";;;,,,", "en"),
+        ("zh-x-page", "zh-x-page"),
+        ("EN-X-CLI", "en-x-cli"),
+        ("en-x-nothing-we-know", "en"),
     ],
 )
 def test_the_language_a_browser_asks_for(header: str | None, language: str) -> None:
@@ -108,13 +177,13 @@ def test_the_language_a_browser_asks_for(header: str | None, language: str) -> N
 @pytest.mark.parametrize(
     ("environment", "language"),
     [
-        ({}, "en"),
-        ({"LANG": "zh_CN.UTF-8"}, "zh"),
-        ({"LANG": "C.UTF-8"}, "en"),
-        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_TW"}, "zh"),
-        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "en"),
-        ({"LC_ALL": "", "LANG": "zh_CN"}, "zh"),
-        ({"DANLU_LANG": "zh", "LC_ALL": "en_US"}, "zh"),
+        ({}, "en-x-cli"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh-x-cli"),
+        ({"LANG": "C.UTF-8"}, "en-x-cli"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_TW"}, "zh-x-cli"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "en-x-cli"),
+        ({"LC_ALL": "", "LANG": "zh_CN"}, "zh-x-cli"),
+        ({"DANLU_LANG": "zh", "LC_ALL": "en_US"}, "zh-x-cli"),
     ],
 )
 def test_the_language_a_terminal_asks_for(environment: dict[str, str], language: str) -> None:

@@ -132,17 +132,15 @@ def test_what_a_job_for_several_nodes_lacks() -> None:
         return sentence_of_blocker("en", blocker, job_id=42, now=1_000.0)
 
     one_ready = say(b.NodesBusy(2, 1, 1, gpus=4, cpus=0, memory_mb=0))
-    assert one_ready.startswith(
-        "It needs 2 nodes with this free on each of them: 4 GPU, all with GPUs of one"
-    )
+    assert one_ready.startswith("It needs 2 nodes with this free on each: 4 GPU, all with the same GPU model")
     assert "nodes ready now: 1." in one_ready
     mixed = say(b.NodesBusy(2, 1, 3, gpus=4, cpus=0, memory_mb=0))
-    assert "nodes ready now: 3, but with different models" in mixed
+    assert "nodes ready now: 3, but their models differ" in mixed
     assert "model" not in say(b.NodesBusy(2, 1, 1, gpus=0, cpus=8, memory_mb=0))
     never = b.NoSuchHardware(2, 0, 0, None, wanted_nodes=3, gpu_model="A100", exclude_nodes=("anvil",))
-    assert "not 3 nodes" in say(never)
+    assert "asks for 3 nodes" in say(never)
     assert "2 A100 GPU, not on anvil" in say(never)
-    assert "different models" in say(b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, mixed=2))
+    assert "models differ" in say(b.NoSuchHardware(2, 0, 0, None, wanted_nodes=2, mixed=2))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

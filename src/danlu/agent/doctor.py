@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from danlu.agent.aside import Hangs, run_aside
-from danlu.agent.plain_files import read_plain
-from danlu.core.doctor import (
+from danlu.agent.files.plain_files import read_plain
+from danlu.core.nodes.doctor import (
     DISK_PROBLEM_BYTES,
     DISK_WARNING_SHARE,
     LONGEST_PROOF,
@@ -29,7 +29,7 @@ from danlu.core.doctor import (
     Question,
     SharedFolder,
 )
-from danlu.core.node import Finding, FindingLevel
+from danlu.core.nodes.node import Finding, FindingLevel
 
 PATIENCE_S = 5.0
 TRIED_BYTES = 1 << 16

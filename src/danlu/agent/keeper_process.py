@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, cast
 
 import danlu
-from danlu.agent.keeper.setup import may_inherit
+from danlu.agent.keeper.wrapper.setup import may_inherit
 from danlu.agent.open_files import as_before
 
 _CODE = """\

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from danlu.agent import machine
-from danlu.agent.gpu_processes import TaskFinder, identify
-from danlu.agent.gpus import GpuProbe, Sight
-from danlu.agent.job_files import remove_jobs
+from danlu.agent.files.job_files import remove_jobs
+from danlu.agent.gpus.gpu_probe import GpuProbe, Sight
+from danlu.agent.gpus.gpu_processes import TaskFinder, identify
 from danlu.agent.keeper_link import FactListener, KeeperLink
-from danlu.agent.log_search import search_log_aside
-from danlu.agent.logs import LogWatch, read_log_aside
+from danlu.agent.logs.log_files import LogWatch, read_log_aside
+from danlu.agent.logs.log_search import search_log_aside
 from danlu.agent.usage import UsageProbe
 from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.node import GpuReading, NodeFacts
-from danlu.core.readings import NodeReading
-from danlu.core.task import Account, LaunchOrder, LogChunk, TaskFact, TaskKey
+from danlu.core.nodes.node import GpuReading, NodeFacts
+from danlu.core.nodes.readings import NodeReading
+from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey, UnixAccount
 
 
 class NodeAgent:
@@ -111,13 +111,13 @@ class NodeAgent:
         """Remove what lies below the data folder of these jobs; those of which nothing is left there."""
         return await remove_jobs(self._link, data, job_ids)
 
-    async def read_log(self, path: str, offset: int, limit: int, account: Account | None) -> LogChunk:
+    async def read_log(self, path: str, offset: int, limit: int, account: UnixAccount | None) -> LogChunk:
         return await read_log_aside(path, offset, limit, account)
 
-    async def search_log(self, path: str, account: Account | None, search: LogSearch) -> LogSearched:
+    async def search_log(self, path: str, account: UnixAccount | None, search: LogSearch) -> LogSearched:
         return await search_log_aside(path, account, search)
 
-    def watch_log(self, path: str, account: Account | None) -> LogWatch:
+    def watch_log(self, path: str, account: UnixAccount | None) -> LogWatch:
         return LogWatch(path, account)
 
     async def _look(self) -> Sight:

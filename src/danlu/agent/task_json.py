@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from danlu.agent.keeper.spec import AccountSpec, End, Fact, GangSpec, Order, StagingSpec
 from danlu.core.task import (
-    Account,
-    Ending,
     Gang,
     LaunchOrder,
     OutputPlace,
     Staging,
     TaskEnd,
+    TaskEnding,
     TaskFact,
     TaskKey,
+    UnixAccount,
 )
 
 
@@ -72,7 +72,7 @@ def _place_from_json(fact: Fact, stream: str) -> OutputPlace | None:
     return None if place is None else OutputPlace(place["inode"], place["filesystem"], place["offset"])
 
 
-def account_to_json(account: Account) -> AccountSpec:
+def account_to_json(account: UnixAccount) -> AccountSpec:
     return {
         "name": account.name,
         "uid": account.uid,
@@ -111,7 +111,7 @@ def _gang_to_json(gang: Gang) -> GangSpec:
 
 def _end_from_json(end: End) -> TaskEnd:
     return TaskEnd(
-        ending=Ending(end["ending"]),
+        ending=TaskEnding(end["ending"]),
         ended_at=end["ended_at"],
         wait_status=end["wait_status"],
         problem=end["problem"],

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from danlu.agent.aside import Hangs, run_aside
 from danlu.agent.mounts import choose_disks, parse_mounts
-from danlu.core.readings import DiskReading, MachineReading
+from danlu.core.nodes.readings import DiskReading, MachineReading
 
 PATIENCE_S = 1.0
 """For what /proc says, which never waits for a disk."""

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from danlu.api.auth import secret_of
 from danlu.api.errors import language_of
 from danlu.api.sender import note_sender
-from danlu.control.access import Access
 from danlu.control.control import Control
+from danlu.control.identity.access import Access
 from danlu.core.user import User
 from danlu.wording.catalogue import Language, language_of_header
 

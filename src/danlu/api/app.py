@@ -12,11 +12,8 @@ from danlu import __version__
 from danlu.api.answers import Answers, QuickAnswers
 from danlu.api.errors import add_error_handlers
 from danlu.api.limits import BodyLimit
-from danlu.api.live_streams import LiveStreams
-from danlu.api.log_sharing import SharedLogs
-from danlu.api.open_streams import OpenStreams
+from danlu.api.logs.log_sharing import SharedLogs
 from danlu.api.proxy import Front
-from danlu.api.readings_feed import ReadingsFeed
 from danlu.api.router import PREFIX
 from danlu.api.routes import (
     accounts,
@@ -41,9 +38,12 @@ from danlu.api.routes import (
     usage,
     users,
 )
+from danlu.api.streams.live_streams import LiveStreams
+from danlu.api.streams.open_streams import OpenStreams
+from danlu.api.streams.readings_feed import ReadingsFeed
 from danlu.api.web import serve_web
-from danlu.control.access import Access
 from danlu.control.control import Control
+from danlu.control.identity.access import Access
 
 
 def make_app(

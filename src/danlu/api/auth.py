@@ -12,9 +12,9 @@ from starlette.requests import cookie_parser
 from danlu.api.front_door import SAFE_METHODS
 from danlu.api.proxy import Front
 from danlu.api.sender import JobSender, note_sender
-from danlu.control.access import Access, Identity, OpenedSession
 from danlu.control.control import Control
-from danlu.control.job_secrets import Holder, is_job_secret
+from danlu.control.identity.access import Access, Identity, OpenedSession
+from danlu.control.sharing.job_secrets import SecretHolder, is_job_secret
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.core.user import User
 
@@ -83,14 +83,14 @@ async def holder(
     request: Request,
     access: Annotated[Access, Depends(get_access)],
     control: Annotated[Control, Depends(get_control)],
-) -> Holder:
+) -> SecretHolder:
     """A user, or a job of theirs that shows its secret: for locks and the key-value store alone."""
     token = _token_of(request.headers)
     if token is not None and is_job_secret(token):
         found = await control.job_secrets.identify(token)
         note_sender(request.scope, JobSender(token, found.user.name))
         return found
-    return Holder(await signed_in(await identify(request, access)))
+    return SecretHolder(await signed_in(await identify(request, access)))
 
 
 def set_session_cookie(
@@ -136,4 +136,4 @@ TheControl = Annotated[Control, Depends(get_control)]
 TheAccess = Annotated[Access, Depends(get_access)]
 TheIdentity = Annotated[Identity, Depends(identify)]
 TheUser = Annotated[User, Depends(signed_in)]
-TheHolder = Annotated[Holder, Depends(holder)]
+TheHolder = Annotated[SecretHolder, Depends(holder)]

@@ -15,11 +15,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from danlu.core.errors import DanluError, Invalid
-from danlu.core.node import Node
+from danlu.core.nodes.node import Node
 from danlu.core.resources import Ask
 from danlu.wire.server import Problem
 from danlu.wire.units import show_memory
-from danlu.wording.catalogue import Language, knows, language_of_header, say
+from danlu.wording.catalogue import Language, knows, language_of_header, name_field, say
 from danlu.wording.os_errors import word_os_error
 from danlu.wording.sentences import describe_ask
 
@@ -61,7 +61,7 @@ def problem_of(language: Language, error: DanluError) -> Problem:
 
 
 def _problem(language: Language, code: str, field: str | None, facts: dict[str, Any]) -> Problem:
-    facts = {"field": field, **facts}
+    facts = {"field": name_field(language, field) if field else None, **facts}
     hint = f"errors.{code}.hint"
     return Problem(
         code=code,

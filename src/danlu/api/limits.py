@@ -9,9 +9,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from danlu.api.auth import prove, secret_of
 from danlu.api.errors import problem_response
 from danlu.api.sender import JobSender, note_sender
-from danlu.control.access import Access
 from danlu.control.control import Control
-from danlu.control.job_secrets import is_job_secret
+from danlu.control.identity.access import Access
+from danlu.control.sharing.job_secrets import is_job_secret
 from danlu.core.errors import DanluError, TooLarge
 from danlu.wire.calls import LARGEST_CALL
 from danlu.wording.catalogue import language_of_header

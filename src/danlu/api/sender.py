@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.types import Scope
 
-from danlu.control.access import Identity
+from danlu.control.identity.access import Identity
 
 _SENDER = "danlu_sender"
 _KNOWN = "danlu_known"

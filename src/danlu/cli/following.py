@@ -24,7 +24,7 @@ JUST_SUBMITTED = "starting_soon"
 """The one reason that is over before anybody could read it."""
 
 
-class Waiting:
+class WaitDisplay:
     """Looks at a job until an attempt starts, and shows on standard error why it has not yet."""
 
     def __init__(self, session: Session, client: Client, job_id: int | str) -> None:

@@ -11,6 +11,7 @@ import click
 from danlu.cli import values
 from danlu.cli.refusals import Refused
 from danlu.cli.worded import F, WordedCommand, argument, option
+from danlu.wire.options import SPELLINGS, option_of
 
 DASHED = "danlu.dashed"
 """Key in a context's `meta`: the command was written behind `--`."""
@@ -32,52 +33,47 @@ def _reasons(text: str) -> list[str]:
     return [values.one_of(word, retry_reasons()) for word in text.replace(",", " ").split()]
 
 
-def _switch(name: str) -> tuple[tuple[str, ...], dict[str, Any]]:
-    return (f"--{name}/--no-{name}",), {"default": None}
+_SWITCH: dict[str, Any] = {"default": None}
 
-
-OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "gpus": (("-g", "--gpus"), {"metavar": "N|auto", "type": values.COUNT_OR_AUTO}),
-    "name": (("-n", "--name"), {"metavar": "NAME"}),
-    "environment": (("-e", "--env"), {"metavar": "NAME"}),
-    "directory": (("-d", "--dir"), {"metavar": "FOLDER"}),
-    "time_limit_s": (("-t", "--time"), {"metavar": "TIME", "type": values.DURATION}),
-    "grace_s": (("--grace",), {"metavar": "TIME", "type": values.DURATION}),
-    "after": (("--after",), {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True}),
-    "after_ok": (("--after-ok",), {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True}),
-    "node": (("--node",), {"metavar": "NODE"}),
-    "nodes": (("-N", "--nodes"), {"metavar": "N|MIN:MAX|auto"}),
-    "launcher": (("--launcher",), {"metavar": "NAME", "type": values.Word(launchers)}),
-    "spread": _switch("spread"),
-    "only_nodes": (("--only-nodes",), {"metavar": "NODES", "type": values.LIST, "multiple": True}),
-    "exclude_nodes": (("--exclude",), {"metavar": "NODES", "type": values.LIST, "multiple": True}),
-    "gpu_model": (("--gpu-model",), {"metavar": "MODEL"}),
-    "restartable": _switch("restartable"),
-    "service": _switch("service"),
-    "gpu_ids": (("--gpu-ids",), {"metavar": "IDS", "type": values.GPU_IDS, "multiple": True}),
-    "gpu_arg": (("--gpu-arg",), {"metavar": "PREFIX", "dashes": True}),
-    "cpus": (("-c", "--cpus"), {"metavar": "N", "type": values.COUNT}),
-    "memory_mb": (("-m", "--mem"), {"metavar": "SIZE", "type": values.MEMORY_MB}),
-    "share": _switch("share"),
-    "no_sharing": (("--no-sharing/--sharing",), {"default": None}),
-    "gpu_memory_mb": (("--gpu-mem",), {"metavar": "SIZE", "type": values.MEMORY_MB}),
-    "stage": (("--stage",), {"metavar": "PATH", "multiple": True}),
-    "array": (("--array",), {"metavar": "INDICES"}),
-    "urgent": _switch("urgent"),
-    "hold": _switch("hold"),
-    "retries": (("--retries",), {"metavar": "N", "type": values.COUNT}),
-    "retry_backoff_s": (("--retry-backoff",), {"metavar": "TIME", "type": values.DURATION}),
-    "retry_on": (
-        ("--retry-on",),
-        {"metavar": "REASONS", "type": values.Value("list", _reasons), "multiple": True},
-    ),
-    "stdout": (("-o", "--stdout"), {"metavar": "FILE"}),
-    "stderr": (("--stderr",), {"metavar": "FILE"}),
-    "variables": (("--var",), {"metavar": "K=V", "type": values.VARIABLE, "multiple": True}),
-    "description": (("--desc",), {"metavar": "TEXT"}),
-    "wait_for_hardware": _switch("wait-for-hardware"),
+OPTIONS: dict[str, dict[str, Any]] = {
+    "gpus": {"metavar": "N|auto", "type": values.COUNT_OR_AUTO},
+    "name": {"metavar": "NAME"},
+    "environment": {"metavar": "NAME"},
+    "directory": {"metavar": "FOLDER"},
+    "time_limit_s": {"metavar": "TIME", "type": values.DURATION},
+    "grace_s": {"metavar": "TIME", "type": values.DURATION},
+    "after": {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True},
+    "after_ok": {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True},
+    "node": {"metavar": "NODE"},
+    "nodes": {"metavar": "N|MIN:MAX|auto"},
+    "launcher": {"metavar": "NAME", "type": values.Word(launchers)},
+    "spread": _SWITCH,
+    "only_nodes": {"metavar": "NODES", "type": values.LIST, "multiple": True},
+    "exclude_nodes": {"metavar": "NODES", "type": values.LIST, "multiple": True},
+    "gpu_model": {"metavar": "MODEL"},
+    "restartable": _SWITCH,
+    "service": _SWITCH,
+    "gpu_ids": {"metavar": "IDS", "type": values.GPU_IDS, "multiple": True},
+    "gpu_arg": {"metavar": "PREFIX", "dashes": True},
+    "cpus": {"metavar": "N", "type": values.COUNT},
+    "memory_mb": {"metavar": "SIZE", "type": values.MEMORY_MB},
+    "share": _SWITCH,
+    "no_sharing": _SWITCH,
+    "gpu_memory_mb": {"metavar": "SIZE", "type": values.MEMORY_MB},
+    "stage": {"metavar": "PATH", "multiple": True},
+    "array": {"metavar": "INDICES"},
+    "urgent": _SWITCH,
+    "hold": _SWITCH,
+    "retries": {"metavar": "N", "type": values.COUNT},
+    "retry_backoff_s": {"metavar": "TIME", "type": values.DURATION},
+    "retry_on": {"metavar": "REASONS", "type": values.Value("list", _reasons), "multiple": True},
+    "stdout": {"metavar": "FILE"},
+    "stderr": {"metavar": "FILE"},
+    "variables": {"metavar": "K=V", "type": values.VARIABLE, "multiple": True},
+    "description": {"metavar": "TEXT"},
+    "wait_for_hardware": _SWITCH,
 }
-"""Field of a job -> the names of its option, and how click shall read it."""
+"""Field of a job -> how click shall read its option, which `wire.options` spells."""
 
 
 class JobCommand(WordedCommand):
@@ -93,8 +89,8 @@ class JobCommand(WordedCommand):
 
 
 def job_options(function: F) -> F:
-    for field, (names, attributes) in reversed(OPTIONS.items()):
-        function = option(*names, field, **attributes)(function)
+    for field, names in reversed(SPELLINGS.items()):
+        function = option(*names, field, **OPTIONS[field])(function)
     return option("--mail", hidden=True, expose_value=False, callback=_refuse_mail)(function)
 
 
@@ -127,18 +123,10 @@ def _absolute(path: str) -> str:
     return str(Path(path).expanduser().absolute())
 
 
-def option_of_field(field: str) -> str:
-    """How a field that the server names (`memory_mb`, `set.gpu_ids.0`) is called on the command line."""
-    known = next((part for part in field.split(".") if part in OPTIONS), None)
-    return max(_names(known), key=len) if known else field
-
-
 def field_named(text: str) -> str:
     """The field that `mem`, `--mem` or `memory_mb` means. Raises BadValue."""
     plain = text.lstrip("-")
-    by_name = {
-        name.lstrip("-"): field for field in OPTIONS for name in _names(field) if name.startswith("--")
-    }
+    by_name = {option_of(field).lstrip("-"): field for field in OPTIONS}
     fields = {
         **by_name,
         **{field: field for field in OPTIONS},
@@ -146,10 +134,6 @@ def field_named(text: str) -> str:
         "arguments": "arguments",
     }
     return fields[values.one_of(plain, list(fields))]
-
-
-def _names(field: str) -> list[str]:
-    return [part for name in OPTIONS[field][0] for part in name.split("/")[:1]]
 
 
 FIELD = values.Value("list", field_named)

@@ -9,16 +9,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from danlu.cli.session import Session, is_local
-from danlu.sdk.profiles import Place, Profile, profiles_path, read_profiles, write_profiles
+from danlu.sdk.connecting.profiles import Profile, ServerPlace, profiles_path, read_profiles, write_profiles
 
 if TYPE_CHECKING:
-    from danlu.sdk.connection import Server
+    from danlu.sdk.connecting.connection import Server
     from danlu.wire.server import ServerRow
 
 MOST = 8
 
 
-def merge_others(profile: Profile, rows: Sequence[ServerRow]) -> tuple[Place, ...]:
+def merge_others(profile: Profile, rows: Sequence[ServerRow]) -> tuple[ServerPlace, ...]:
     """Those that are there now, then those that were: one that is away for a while may be back when it is
     needed. Nobody gets the token in the clear who would not have got it so before."""
     there = [_place_of(row) for row in rows if row.role != "lost"]
@@ -44,11 +44,11 @@ def keep_others(session: Session, server: Server, rows: Sequence[ServerRow]) -> 
             write_profiles(path, replace(profiles, profiles={**profiles.profiles, server.profile: kept}))
 
 
-def _place_of(row: ServerRow) -> Place:
-    return Place(row.url, row.fingerprint)
+def _place_of(row: ServerRow) -> ServerPlace:
+    return ServerPlace(row.url, row.fingerprint)
 
 
-def _is_another(profile: Profile, place: Place) -> bool:
+def _is_another(profile: Profile, place: ServerPlace) -> bool:
     """Whether it is another server, and the way there as safe as the one that somebody chose."""
     if place.url == profile.url:
         return False

@@ -93,9 +93,10 @@ def _show_problem(session: Session, fault: ApiError) -> int:
     problem = fault.problem
     message = problem.message
     if problem.field:
-        from danlu.cli.job_options import option_of_field
+        from danlu.wire.options import find_field, option_of
 
-        option = option_of_field(problem.field)
+        field = find_field(problem.field)
+        option = option_of(field) if field else problem.field
         for mark in (f"{problem.field}: ", f"{problem.field}：", f"{problem.field}:"):
             message = message.removeprefix(mark)
         message = session.say("cli.field_refused", field=option, reason=message)

@@ -15,7 +15,7 @@ from danlu.wording.catalogue import Language, language_of_locale, say
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
-    from danlu.sdk.connection import Server
+    from danlu.sdk.connecting.connection import Server
 
 FOLLOWING_PATIENCE_S = 900.0
 """How long a follower waits for a server that is being started again."""
@@ -51,7 +51,7 @@ class Session:
         return Client(
             data=self.data,
             profile=self.profile,
-            language=self.language if translated else "en",
+            language=self.language if translated else "en-x-cli",
             patience_s=patience_s,
             on_break=on_break or tell_once,
             environment=self.environment,

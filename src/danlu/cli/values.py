@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from danlu.cli.log_link import LogLink, is_link, parse_link
 from danlu.cli.refusals import BadValue
 from danlu.wire.units import parse_duration, parse_memory_mb
 
@@ -96,6 +98,13 @@ def _ref(text: str) -> int | str:
     return int(job) if index is None else f"{job}[{int(index)}]"
 
 
+def _ref_or_link(text: str) -> int | str | LogLink:
+    if not is_link(text):
+        return _ref(text)
+    link = parse_link(text)
+    return replace(link, job=_ref(str(link.job)))
+
+
 def _refs(text: str) -> list[int | str]:
     found = [_ref(word) for word in text.replace(",", " ").split()]
     if not found:
@@ -134,6 +143,7 @@ COUNT_OR_AUTO = Value("count_or_auto", _count_or_auto)
 POSITION = number(1)
 PORT = number(0, 65_535)
 JOB_ID = Value("job", _ref)
+JOB_OR_LINK = Value("job_or_link", _ref_or_link)
 JOB_REFS = Value("jobs", _refs)
 JOB_IDS = Value("job_ids", _whole_numbers(1))
 GPU_IDS = Value("gpu_ids", _whole_numbers(0))

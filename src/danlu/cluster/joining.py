@@ -22,7 +22,7 @@ REACH_S = 5.0
 _NO_ROUTE = {errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN}
 
 
-class Trouble(StrEnum):
+class ReachTrouble(StrEnum):
     """Why nobody can be reached."""
 
     NO_SUCH_NAME = "no_such_name"
@@ -41,7 +41,7 @@ class Trouble(StrEnum):
 class CannotReach(Exception):
     """Nobody answers there, or nobody who speaks for a cluster."""
 
-    def __init__(self, trouble: Trouble, detail: str = "") -> None:
+    def __init__(self, trouble: ReachTrouble, detail: str = "") -> None:
         super().__init__(detail or trouble.value)
         self.trouble = trouble
 
@@ -79,7 +79,7 @@ async def fetch_certificate(server: str) -> str:
     der = served.getpeercert(binary_form=True)
     writer.transport.abort()
     if der is None:
-        raise CannotReach(Trouble.OTHER_SERVER, "it shows no certificate")
+        raise CannotReach(ReachTrouble.OTHER_SERVER, "it shows no certificate")
     return ssl.DER_cert_to_PEM_cert(der)
 
 
@@ -95,23 +95,23 @@ async def ask_as_stranger(
         answer, _ = unpack(await line.request(subject, pack(question), timeout_s))
         return answer
     except NobodyListens as problem:
-        raise CannotReach(Trouble.NOBODY_HOME, str(problem)) from problem
+        raise CannotReach(ReachTrouble.NOBODY_HOME, str(problem)) from problem
     except (NoLine, TimeoutError) as problem:
-        raise CannotReach(Trouble.SILENT, str(problem)) from problem
+        raise CannotReach(ReachTrouble.SILENT, str(problem)) from problem
     finally:
         await line.close()
 
 
-def _trouble_of(problem: Exception) -> Trouble:
+def _trouble_of(problem: Exception) -> ReachTrouble:
     match problem:
         case socket.gaierror() | UnicodeError():
-            return Trouble.NO_SUCH_NAME
+            return ReachTrouble.NO_SUCH_NAME
         case ssl.SSLError() | ConnectionResetError() | ConnectionAbortedError() | BrokenPipeError():
-            return Trouble.OTHER_SERVER
+            return ReachTrouble.OTHER_SERVER
         case TimeoutError():
-            return Trouble.SILENT
+            return ReachTrouble.SILENT
     # Of a name with several addresses it has only a text, with what each of them came to.
     said = {int(number) for number in re.findall(r"\[Errno (\d+)\]", str(problem))}
     if errno.ECONNREFUSED in said:
-        return Trouble.CLOSED
-    return Trouble.NO_ROUTE if said & _NO_ROUTE else Trouble.OTHER
+        return ReachTrouble.CLOSED
+    return ReachTrouble.NO_ROUTE if said & _NO_ROUTE else ReachTrouble.OTHER

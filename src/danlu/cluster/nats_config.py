@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from danlu.core.member import Member
+from danlu.core.nodes.member import Member
 
 STRANGERS = "STRANGERS"
 """The account of `JOIN_USER`."""

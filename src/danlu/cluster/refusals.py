@@ -6,12 +6,12 @@ from typing import Any
 
 from danlu.agent.keeper_link import KeeperRefused
 from danlu.agent.keeper_process import KeeperUnavailable
-from danlu.agent.logs import LogRefused
-from danlu.cluster.agents import NodeUnreachable, OrderRefused, StaleServer
+from danlu.agent.logs.log_files import LogRefused
 from danlu.cluster.connection import NoLine
 from danlu.cluster.fetching import FetchRefused
-from danlu.cluster.gate import OVERTAKEN, STALE_SERVER, Overtaken
-from danlu.cluster.node_messages import Refusal
+from danlu.cluster.node.order_fence import OVERTAKEN, STALE_SERVER, Overtaken
+from danlu.cluster.server.agents import NodeUnreachable, OrderRefused, StaleServer
+from danlu.cluster.server.node_messages import NodeRefusal
 
 ORDER_REFUSED = "order_refused"
 FILE_REFUSED = "file_refused"
@@ -38,7 +38,7 @@ def describe(problem: Exception) -> dict[str, Any]:
             return {"code": FAILED, "text": f"{type(problem).__name__}: {problem}"}
 
 
-def refusal_of(node: str, said: Refusal) -> Exception:
+def refusal_of(node: str, said: NodeRefusal) -> Exception:
     """The exception that says the same here. What is not known (from a newer agent) may pass."""
     if said.code == ORDER_REFUSED:
         return OrderRefused(said.text)

@@ -10,43 +10,43 @@ from contextlib import suppress
 
 from sqlalchemy import Connection
 
-from danlu.cluster.agents import Agents
-from danlu.control.accounts import AccountBook
-from danlu.control.backups import Backups
-from danlu.control.bulk_actions import BulkActions
-from danlu.control.calls import Calls
-from danlu.control.checking import Checking
-from danlu.control.disk_watch import DiskWatch
-from danlu.control.doctor import Doctor
-from danlu.control.folders import Folders
-from danlu.control.hub import Hub
-from danlu.control.installations import Installations
-from danlu.control.job_search import JobSearch
-from danlu.control.job_secrets import JobSecrets
-from danlu.control.jobs import Jobs
-from danlu.control.keeping import Keeping, read_desired
-from danlu.control.live_board import LiveBoard
-from danlu.control.locks import KeyValues, Locks
-from danlu.control.log_limits import LogLimits
-from danlu.control.loop import SchedulingLoop
-from danlu.control.membership import Membership
-from danlu.control.monitor import GpuMonitor
-from danlu.control.pruning import Pruning
-from danlu.control.register import Register
-from danlu.control.removals import Removals
-from danlu.control.reports import Reports
-from danlu.control.server_log import ServerLog
-from danlu.control.start_check import StartCheck
-from danlu.control.tally import Tally
-from danlu.control.usage_recorder import UsageRecorder
+from danlu.cluster.server.agents import Agents
+from danlu.control.calls.call_files import Calls
+from danlu.control.event_hub import Hub
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.jobs.bulk_actions import BulkActions
+from danlu.control.jobs.checking import Checking
+from danlu.control.jobs.job_service import JobService
+from danlu.control.jobs.start_check import StartCheck
+from danlu.control.nodes.doctor import Doctor
+from danlu.control.nodes.folders import Folders
+from danlu.control.nodes.installations import NodeInstallations
+from danlu.control.nodes.membership import Membership
+from danlu.control.recovery.reconciler import Reconciler, read_desired
+from danlu.control.recovery.removals import Removals
+from danlu.control.running.live_board import LiveBoard
+from danlu.control.running.reports import Reports
+from danlu.control.running.scheduling_loop import SchedulingLoop
+from danlu.control.search.job_counts import JobCounts
+from danlu.control.search.job_search import JobSearch
+from danlu.control.search.name_index import NameIndex
+from danlu.control.sharing.job_secrets import JobSecrets
+from danlu.control.sharing.locks import KeyValues, LockService
+from danlu.control.system.backups import Backups
+from danlu.control.system.disk_watch import DiskWatch
+from danlu.control.system.log_limits import LogLimits
+from danlu.control.system.pruning import Pruning
+from danlu.control.system.server_log import ServerLog
+from danlu.control.telemetry.monitor import GpuMonitor
+from danlu.control.telemetry.usage_recorder import UsageRecorder
 from danlu.core.events import Event, EventKind
-from danlu.core.node import GpuReading, NodeState
+from danlu.core.nodes.node import GpuReading, NodeState
 from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.settings import Settings
-from danlu.store.attempts import current_tasks
-from danlu.store.database import Database
-from danlu.store.jobs import active_jobs
-from danlu.store.nodes import list_nodes
+from danlu.store.engine.database import Database
+from danlu.store.jobs.attempts import current_tasks
+from danlu.store.jobs.job_rows import active_jobs
+from danlu.store.nodes.node_rows import list_nodes
 
 log = logging.getLogger(__name__)
 UNWRITTEN_S = 1.0
@@ -71,14 +71,14 @@ class Control:
         self.settings = settings
         self.clock = clock
         self.hub = Hub()
-        self.tally = Tally(database)
-        self.register = Register(database)
+        self.tally = JobCounts(database)
+        self.register = NameIndex(database)
         self.server_log = ServerLog()
         self._commits = 0
         self.reports = Reports(database, agents, [str(folder) for folder in settings.folders])
         self.board = LiveBoard(database, self._gpu_readings)
         self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take, self.board)
-        self.keeping = Keeping(
+        self.keeping = Reconciler(
             database,
             agents,
             self.loop,
@@ -107,7 +107,7 @@ class Control:
         self.removals = Removals(database, agents, lambda: self.keeping.lost)
         self.calls = Calls(database, settings, clock)
         self.start_check = StartCheck(database, accounts, settings, clock)
-        self.jobs = Jobs(
+        self.jobs = JobService(
             database,
             self.board,
             self.keeping,
@@ -124,9 +124,9 @@ class Control:
         self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures)
         self.reports.on_node_fault = self.doctor.suspect
         self.membership = Membership(database, clock, self.keeping.declare_dead)
-        self.installations = Installations(database, self.hub, self.membership, clock)
+        self.installations = NodeInstallations(database, self.hub, self.membership, clock)
         self.installations.on_upgraded = lambda node: self.doctor.call_for({node})
-        self.locks = Locks(database, self.hub, clock)
+        self.locks = LockService(database, self.hub, clock)
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
         self.log_limits = LogLimits(database, agents)

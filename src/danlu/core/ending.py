@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass, replace
 
 from danlu.core.job import CANCELLING, Job, StopIntent
-from danlu.core.node_fault import NodeFault, Scene, blame_node, may_go_elsewhere
+from danlu.core.nodes.node_fault import NodeFault, Scene, blame_node, may_go_elsewhere
 from danlu.core.states import STATE_AFTER, EndReason, JobState
-from danlu.core.task import Ending, TaskEnd
+from danlu.core.task import TaskEnd, TaskEnding
 
 LONGEST_BACKOFF_S = 3600.0
 RESTART_PAUSE_S = 1.0
@@ -97,13 +97,13 @@ def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
         # It would run for ever: what it came to at last is of no interest.
         return EndReason.CANCELLED
     match end.ending:
-        case Ending.EXITED:
+        case TaskEnding.EXITED:
             # Also while stopping: it came to its own end before the stop reached it.
             reason = _reason_of_status(end.wait_status)
             return EndReason.GPU_FAULT if gpu_fault and reason is not EndReason.COMPLETED else reason
-        case Ending.TIME_LIMIT:
+        case TaskEnding.TIME_LIMIT:
             return EndReason.TIME_LIMIT
-        case Ending.SETUP_FAILED:
+        case TaskEnding.SETUP_FAILED:
             return EndReason(end.problem) if end.problem else EndReason.LAUNCH_FAILED
     # From here on it was ended from outside: what we wanted of it says why.
     match intent:
@@ -115,14 +115,14 @@ def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
             return EndReason.RESIZED
         case StopIntent.NODE_LOST:
             return EndReason.NODE_LOST
-        case StopIntent.GPU_FAULT if end.ending in (Ending.STOPPED, Ending.VANISHED):
+        case StopIntent.GPU_FAULT if end.ending in (TaskEnding.STOPPED, TaskEnding.VANISHED):
             return EndReason.GPU_FAULT
     match end.ending:
-        case Ending.REBOOTED:
+        case TaskEnding.REBOOTED:
             return EndReason.NODE_REBOOTED
-        case Ending.LEASE_LOST | Ending.NODE_LOST:
+        case TaskEnding.LEASE_LOST | TaskEnding.NODE_LOST:
             return EndReason.NODE_LOST
-        case Ending.NEVER_STARTED if job.state is JobState.STARTING or intent is not None:
+        case TaskEnding.NEVER_STARTED if job.state is JobState.STARTING or intent is not None:
             return EndReason.NOT_STARTED
     return EndReason.VANISHED
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from danlu.core.array import ArrayCounts
 from danlu.core.auto import Auto
 from danlu.core.job_id import is_task
-from danlu.core.node_fault import NodeFault
+from danlu.core.nodes.node_fault import NodeFault
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
 from danlu.core.task import TaskEnd

@@ -82,7 +82,7 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
     "its node was lost",
     (_S.RUNNING, _S.SUCCEEDED): "exit code 0",
     (_S.RUNNING, _S.FAILED): "it ended badly and no retry is left",
-    (_S.RUNNING, _S.STOPPING): "cancelled, sent back to the line or resized; its GPU broke; one of several "
+    (_S.RUNNING, _S.STOPPING): "cancelled, sent back to the queue or resized; its GPU broke; one of several "
     "tasks of it ended badly, or lost its node",
     (_S.RUNNING, _S.WAITING): "it ended badly and a retry is due; its node was lost and it may move; it is a "
     "service",

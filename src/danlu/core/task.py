@@ -32,7 +32,7 @@ class TaskKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class UnixAccount:
     """The Unix account that something is done as on a node. The server says which, so that an agent never has
     to guess; an agent that is root compares it with its own accounts, whose groups count there."""
 
@@ -116,7 +116,7 @@ class LaunchOrder:
     time_limit_s: float | None = None
     grace_s: float = 10.0
     kill_leftovers: bool = True
-    account: Account | None = None
+    account: UnixAccount | None = None
     call_path: str | None = None
     """For a Python function: the file that says what to call, and the one that takes its result."""
     result_path: str | None = None
@@ -142,7 +142,7 @@ class LaunchOrder:
     gpu_names: tuple[str, ...] = ()
 
 
-class Ending(StrEnum):
+class TaskEnding(StrEnum):
     """How a task came to its end, as its node saw it."""
 
     EXITED = "exited"
@@ -165,7 +165,7 @@ class TaskEnd:
     `problem` names, for SETUP_FAILED, the EndReason; `detail` says it in the system's own words.
     """
 
-    ending: Ending
+    ending: TaskEnding
     ended_at: Moment
     wait_status: EndStatus | None = None
     problem: Name | None = None

@@ -21,25 +21,26 @@ _SIGN_AND_RUN = 'printf "%s\\n%s\\n" "$$" "$1" > "$0"; shift; exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class LockHolder:
     """`stamp` is what it said of itself when it began. `pid` 0: it has begun and not said yet who it is."""
 
     pid: int
     stamp: str
 
 
-class Held(Exception):
+class LockTaken(Exception):
     """Somebody else has the lock."""
 
 
 def take_lock(path: Path) -> int:
-    """A descriptor that holds the lock as long as it, or a copy in another process, is open. Raises Held."""
+    """A descriptor that holds the lock as long as it, or a copy in another process, is open. Raises
+    LockTaken."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
-        raise Held(str(path)) from None
+        raise LockTaken(str(path)) from None
     # Whoever held it before is gone, and must not be taken for the new one.
     os.truncate(descriptor, 0)
     return descriptor
@@ -49,7 +50,7 @@ def sign_lock(descriptor: int, pid: int, stamp: str = "") -> None:
     os.pwrite(descriptor, f"{pid}\n{stamp}\n".encode(), 0)
 
 
-def find_holder(path: Path) -> Holder | None:
+def find_holder(path: Path) -> LockHolder | None:
     """Who holds the lock; None when nobody does."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -59,14 +60,14 @@ def find_holder(path: Path) -> Holder | None:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         lines = os.pread(descriptor, 4096, 0).decode(errors="replace").splitlines()
-        return Holder(int(lines[0]), lines[1] if len(lines) > 1 else "") if lines else Holder(0, "")
+        return LockHolder(int(lines[0]), lines[1] if len(lines) > 1 else "") if lines else LockHolder(0, "")
     else:
         return None
     finally:
         os.close(descriptor)
 
 
-def is_signed(holder: Holder | None) -> bool:
+def is_signed(holder: LockHolder | None) -> bool:
     return holder is not None and holder.pid > 0
 
 
@@ -112,7 +113,7 @@ def fit_to_inherit(environment: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-async def wait_for_end(holder: Holder, lock: Path) -> None:
+async def wait_for_end(holder: LockHolder, lock: Path) -> None:
     """Return when the process has ended, whoever started it."""
     try:
         descriptor = os.pidfd_open(holder.pid)

@@ -40,7 +40,7 @@ class AutoLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenNumbers:
     gpus: int
     nodes_min: int
     nodes: int
@@ -51,13 +51,15 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class TooLarge:
+class MemoryTooLarge:
     """Nothing that it may use has so much GPU memory: `most_mb` is what would have found a place."""
 
     most_mb: int
 
 
-def choose(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits) -> Chosen | TooLarge:
+def choose(
+    wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits
+) -> ChosenNumbers | MemoryTooLarge:
     """The numbers that the wish leaves open. `ask` has all that was said; what was not said counts as one."""
     # Numbers that nothing can have need not be tried.
     most_cards = max((len(node.gpu_ids) for node in nodes), default=0)
@@ -66,10 +68,10 @@ def choose(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimi
     ask = replace(ask, gpus=1, gpu_memory_mb=0) if wish.gpus else ask
     least = 1 if wish.nodes else ask.nodes_min
     if not wish.gpus:
-        chosen = Chosen(ask.gpus, least, ask.nodes, ask.gpu_memory_mb, AutoReason.SAID)
+        chosen = ChosenNumbers(ask.gpus, least, ask.nodes, ask.gpu_memory_mb, AutoReason.SAID)
     elif wish.gpu_memory_mb:
         found = _hold_copy(wish, ask, nodes, limits, least, spans=spans)
-        if isinstance(found, TooLarge):
+        if isinstance(found, MemoryTooLarge):
             return found
         chosen = found
     else:
@@ -77,7 +79,9 @@ def choose(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimi
     return _span(chosen, ask, nodes, limits) if wish.nodes else chosen
 
 
-def choose_for_later(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits) -> Chosen:
+def choose_for_later(
+    wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits
+) -> ChosenNumbers:
     """The numbers of a job that is too large for all there is and waits for more: as if there were enough of
     the largest GPUs that there are; where not even those would do, as many parts as it may have."""
     ask = replace(ask, gpus=1, gpu_memory_mb=0)
@@ -91,7 +95,7 @@ def choose_for_later(wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits
     gpus = -(-pieces // parts)
     each_mb = -(-wish.gpu_memory_mb // (gpus * parts))
     least_nodes, most_nodes = (parts, parts) if wish.nodes else (ask.nodes_min, ask.nodes)
-    return Chosen(gpus, least_nodes, most_nodes, each_mb, AutoReason.MEMORY)
+    return ChosenNumbers(gpus, least_nodes, most_nodes, each_mb, AutoReason.MEMORY)
 
 
 class _Level(IntEnum):
@@ -144,7 +148,7 @@ class _Table:
 
 def _hold_copy(
     wish: AutoWish, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits, least: int, *, spans: bool
-) -> Chosen | TooLarge:
+) -> ChosenNumbers | MemoryTooLarge:
     """The fewest nodes, and on them the fewest GPUs, that hold a copy; better with what is in service."""
     most_mb = 0
     for level in (_Level.IN_SERVICE, _Level.KNOWN):
@@ -153,27 +157,29 @@ def _hold_copy(
             for gpus in range(1, limits.gpus + 1):
                 each_mb = -(-wish.gpu_memory_mb // (parts * gpus))
                 if table.fits(gpus, max(parts, least), each_mb):
-                    return Chosen(gpus, max(parts, least), ask.nodes, each_mb, AutoReason.MEMORY)
+                    return ChosenNumbers(gpus, max(parts, least), ask.nodes, each_mb, AutoReason.MEMORY)
         most_mb = max(most_mb, table.most_mb(limits.nodes if wish.nodes else 1, least))
-    return TooLarge(most_mb)
+    return MemoryTooLarge(most_mb)
 
 
-def _take_free(ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits, least: int, *, spans: bool) -> Chosen:
+def _take_free(
+    ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits, least: int, *, spans: bool
+) -> ChosenNumbers:
     """As many GPUs as are free on the best node, or on each of the best ones; at least one."""
     table = _Table(ask, nodes, _Level.FREE, limits.gpus + 1, spans=spans)
     gpus = next((gpus for gpus in range(limits.gpus, 0, -1) if table.fits(gpus, least)), 0)
     if not gpus:
-        return Chosen(1, least, ask.nodes, 0, AutoReason.NONE_FREE)
+        return ChosenNumbers(1, least, ask.nodes, 0, AutoReason.NONE_FREE)
     reason = AutoReason.LIMIT if gpus == limits.gpus and table.fits(gpus + 1, least) else AutoReason.FREE
     names = (
         node.name
         for node in nodes
         if _may_run(ask, node, _Level.FREE) and len(_cards_mb(ask, node, _Level.FREE, None)) >= gpus
     )
-    return Chosen(gpus, least, ask.nodes, 0, reason, min(names, default="") if least == 1 else "")
+    return ChosenNumbers(gpus, least, ask.nodes, 0, reason, min(names, default="") if least == 1 else "")
 
 
-def _span(chosen: Chosen, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits) -> Chosen:
+def _span(chosen: ChosenNumbers, ask: Ask, nodes: Sequence[NodeView], limits: AutoLimits) -> ChosenNumbers:
     """As many nodes as could ever run a task of it together."""
     task = replace(ask, gpus=chosen.gpus, gpu_memory_mb=chosen.gpu_memory_mb, nodes=2, nodes_min=1)
     most = max(chosen.nodes_min, min(count_able(task, nodes), limits.nodes))

@@ -23,7 +23,7 @@ from danlu.core.blockers import (
 )
 from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import Ask
-from danlu.scheduling.free_node import Wish, indices_of
+from danlu.scheduling.free_node import PlacedAsk, indices_of
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.snapshot import WaitingJob
 
@@ -90,7 +90,7 @@ def _what_is_missing(ask: Ask, free: FreeNodes) -> Blocker:
         nodes = busy.get((), 0)
         if not nodes:
             return ExactGpusBusy(ask.node, min(busy, key=lambda ids: (len(ids), ids)))
-    wish = Wish(ask, None)
+    wish = PlacedAsk(ask, None)
     if wish.picky:
         some_free = free.among(free.with_any_free_gpu(nodes))
         suitable = {node.bit: node.suitable(ask).bit_count() for node in some_free}

@@ -34,7 +34,7 @@ class Gpus(NamedTuple):
         return len(gpus) >= ask.gpus and (not ask.gpu_ids or gpus.issuperset(ask.gpu_ids))
 
 
-class Wish:
+class PlacedAsk:
     """An ask that is tried on many nodes; with a `model`, all on GPUs of that one. `exact` is the mask of the
     GPUs that it names; it is `picky` if not every free GPU will do."""
 
@@ -87,7 +87,7 @@ class FreeNode:
         """How many of its GPUs are in use by processes that are not ours."""
         return len(self._foreign)
 
-    def fits(self, wish: Wish) -> bool:
+    def fits(self, wish: PlacedAsk) -> bool:
         """Whether the ask fits, given that as many GPUs as it wants are free."""
         ask = wish.ask
         if self.cpus < ask.cpus or self.memory_mb < ask.memory_mb:
@@ -99,7 +99,7 @@ class FreeNode:
                 return False
         return not wish.exact & ~gpus
 
-    def has_room(self, wish: Wish) -> bool:
+    def has_room(self, wish: PlacedAsk) -> bool:
         """Whether the ask fits now, by itself or beside others if it shares."""
         if wish.ask.share and wish.ask.gpus:
             return self.shared_on(wish.ask, wish.model) is not None

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from itertools import accumulate
 from operator import or_
 
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Allocation, Ask
-from danlu.scheduling.free_node import FreeNode, Gpus, Wish, indices_of
+from danlu.scheduling.free_node import FreeNode, Gpus, PlacedAsk, indices_of
 from danlu.scheduling.roles import may_use
 from danlu.scheduling.snapshot import NodeView
 
@@ -153,7 +153,7 @@ class NodesInService:
     def by_busy_gpus(self, ask: Ask, nodes: int, model: str | None = None) -> dict[tuple[int, ...], int]:
         """The nodes, by which of the exact GPUs of an ask they cannot give it now."""
         found: dict[tuple[int, ...], int] = {}
-        wish = Wish(ask, model)
+        wish = PlacedAsk(ask, model)
         if wish.picky:
             for node in self.among(nodes):
                 busy = node.busy_of(ask, model)

@@ -13,12 +13,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from danlu.core.resources import Allocation, Ask
-from danlu.scheduling.free_node import FreeNode, Wish, indices_of, mask_of
+from danlu.scheduling.free_node import FreeNode, PlacedAsk, indices_of, mask_of
 from danlu.scheduling.nodes_in_service import NodesInService
 from danlu.scheduling.snapshot import NodeView
 
 
-class _Search(Wish):
+class _Search(PlacedAsk):
     """The search of one ask through a pass; `hopeful` are the nodes not yet found unfit."""
 
     __slots__ = ("hopeful",)
@@ -114,7 +114,7 @@ class FreeNodes(NodesInService):
         """The nodes that have room for a task of the ask only while they keep nothing."""
         if not self._released:
             return 0
-        wish = Wish(ask, model)
+        wish = PlacedAsk(ask, model)
         return sum(
             node.bit for node in self.among(self._released & self._allowed(ask)) if node.has_room(wish)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Ask
 
 

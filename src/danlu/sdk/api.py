@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
+from danlu.sdk.connecting.patience import Patience, is_passing
+from danlu.sdk.connecting.renewal import wait_for_another_token
+from danlu.sdk.connecting.transport import Broken, Reply, ReplyStream, Request, Transport
+from danlu.sdk.connecting.turns import Turns
 from danlu.sdk.errors import ApiError, Distrusted, NotDanlu, Unanswered, Unreachable
-from danlu.sdk.patience import Patience, is_passing
-from danlu.sdk.renewal import wait_for_another_token
-from danlu.sdk.transport import Broken, Reply, ReplyStream, Request, Transport
-from danlu.sdk.turns import Turns
 
 if TYPE_CHECKING:
-    from danlu.sdk.connection import Locate, Server
+    from danlu.sdk.connecting.connection import Locate, Server
 
 T = TypeVar("T")
 PREFIX = "/api/v1"

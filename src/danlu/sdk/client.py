@@ -12,26 +12,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from danlu.sdk.api import Api, Query
-from danlu.sdk.connection import Server, at, locate
-from danlu.sdk.http_transport import HttpTransport
-from danlu.sdk.transport import Transport
+from danlu.sdk.connecting.connection import Server, at, locate
+from danlu.sdk.connecting.http_transport import HttpTransport
+from danlu.sdk.connecting.transport import Transport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from danlu.sdk.account import Account
-    from danlu.sdk.examples import Examples
     from danlu.sdk.functions import JobExecutor
     from danlu.sdk.futures import JobFuture, MapResults
     from danlu.sdk.handles import JobHandle
-    from danlu.sdk.installations import Installations
-    from danlu.sdk.jobs import Jobs
-    from danlu.sdk.keys import Keys
-    from danlu.sdk.locks import Locks
-    from danlu.sdk.nodes import JoinTokens, Nodes
     from danlu.sdk.options import JobOptions
-    from danlu.sdk.service import SchedulingControl, Service, SettingsControl
+    from danlu.sdk.resources.account import Account
+    from danlu.sdk.resources.bulk_actions import BulkActions
+    from danlu.sdk.resources.examples import Examples
+    from danlu.sdk.resources.installations import Installations
+    from danlu.sdk.resources.jobs import Jobs
+    from danlu.sdk.resources.keys import Keys
+    from danlu.sdk.resources.locks import Locks
+    from danlu.sdk.resources.nodes import JoinTokens, Nodes
+    from danlu.sdk.resources.service import SchedulingControl, Service, SettingsControl
 
 T = TypeVar("T")
 
@@ -75,39 +76,46 @@ class Client:
 
     @cached_property
     def jobs(self) -> Jobs:
-        from danlu.sdk.jobs import Jobs
+        from danlu.sdk.resources.jobs import Jobs
 
         return Jobs(self.api)
 
     @cached_property
+    def bulk_actions(self) -> BulkActions:
+        """One action for all jobs that a filter means, carried out by the server."""
+        from danlu.sdk.resources.bulk_actions import BulkActions
+
+        return BulkActions(self.api)
+
+    @cached_property
     def nodes(self) -> Nodes:
-        from danlu.sdk.nodes import Nodes
+        from danlu.sdk.resources.nodes import Nodes
 
         return Nodes(self.api)
 
     @cached_property
     def join_tokens(self) -> JoinTokens:
-        from danlu.sdk.nodes import JoinTokens
+        from danlu.sdk.resources.nodes import JoinTokens
 
         return JoinTokens(self.api)
 
     @cached_property
     def installations(self) -> Installations:
-        from danlu.sdk.installations import Installations
+        from danlu.sdk.resources.installations import Installations
 
         return Installations(self.api)
 
     @cached_property
     def locks(self) -> Locks:
         """Named locks. In a job they are the job's own, unless another server was named."""
-        from danlu.sdk.locks import Locks
+        from danlu.sdk.resources.locks import Locks
 
         return Locks(self._for_sharing, in_job=self._for_sharing is not self.api)
 
     @cached_property
     def kv(self) -> Keys:
         """Keys and values that all jobs of one owner share."""
-        from danlu.sdk.keys import Keys
+        from danlu.sdk.resources.keys import Keys
 
         return Keys(self._for_sharing)
 
@@ -121,31 +129,31 @@ class Client:
 
     @cached_property
     def examples(self) -> Examples:
-        from danlu.sdk.examples import Examples
+        from danlu.sdk.resources.examples import Examples
 
         return Examples(self.jobs)
 
     @cached_property
     def me(self) -> Account:
-        from danlu.sdk.account import Account
+        from danlu.sdk.resources.account import Account
 
         return Account(self.api)
 
     @cached_property
     def scheduling(self) -> SchedulingControl:
-        from danlu.sdk.service import SchedulingControl
+        from danlu.sdk.resources.service import SchedulingControl
 
         return SchedulingControl(self.api)
 
     @cached_property
     def settings(self) -> SettingsControl:
-        from danlu.sdk.service import SettingsControl
+        from danlu.sdk.resources.service import SettingsControl
 
         return SettingsControl(self.api)
 
     @cached_property
     def service(self) -> Service:
-        from danlu.sdk.service import Service
+        from danlu.sdk.resources.service import Service
 
         return Service(self.api)
 

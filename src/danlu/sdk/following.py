@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from danlu.sdk.connecting.log_records import LogPart, LogReader
+from danlu.sdk.connecting.patience import is_passing
+from danlu.sdk.connecting.sse import EventReader, ServerEvent
+from danlu.sdk.connecting.transport import Broken
 from danlu.sdk.errors import ApiError, NotDanlu
-from danlu.sdk.log_records import LogPart, LogReader
-from danlu.sdk.patience import is_passing
-from danlu.sdk.sse import EventReader, ServerEvent
-from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api, Query

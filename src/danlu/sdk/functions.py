@@ -17,7 +17,7 @@ from danlu.sdk.options import OPTION_NAMES, JobOptions
 from danlu.wire.calls import StoredCall
 
 if TYPE_CHECKING:
-    from danlu.sdk.jobs import Jobs
+    from danlu.sdk.resources.jobs import Jobs
 
 P = ParamSpec("P")
 T = TypeVar("T")

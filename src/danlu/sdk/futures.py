@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, InvalidStateError
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from danlu.sdk.connecting.patience import is_passing
 from danlu.sdk.errors import ClientError, RemoteTraceback
-from danlu.sdk.patience import is_passing
 from danlu.sdk.watching import OVER
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from danlu.sdk.errors import ApiError, JobFailed
-from danlu.sdk.watching import OVER, Waiting
+from danlu.sdk.watching import OVER, JobWait
 
 if TYPE_CHECKING:
     from danlu.sdk.calls import Result
-    from danlu.sdk.jobs import Jobs
+    from danlu.sdk.resources.jobs import Jobs
     from danlu.wire.jobs import JobDetail, LogStream
 
 LINES_SHOWN = 20
@@ -51,7 +51,7 @@ class JobHandle:
         It follows the server's events, and a server that is restarted meanwhile is waited for."""
         watcher = self._jobs.watcher
         watcher.start()
-        with Waiting(watcher, self.id) as waiting:
+        with JobWait(watcher, self.id) as waiting:
             # Asked after we listen: an end in between is heard, one before is seen.
             detail = self.refresh()
             if detail.job.state.value in OVER:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from danlu.sdk.connection import read_servers
+from danlu.sdk.connecting.connection import read_servers
 
 if TYPE_CHECKING:
-    from danlu.sdk.connection import Locate, Server
+    from danlu.sdk.connecting.connection import Locate, Server
 
 
 def locate_from_job(environment: Mapping[str, str]) -> Locate | None:

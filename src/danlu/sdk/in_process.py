@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from danlu.sdk.transport import Broken, Reply, Request
+from danlu.sdk.connecting.transport import Broken, Reply, Request
 
 T = TypeVar("T")
 Message = MutableMapping[str, Any]

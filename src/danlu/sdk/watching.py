@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from danlu.sdk.connecting.patience import Patience, is_passing
+from danlu.sdk.connecting.sse import EventReader, ServerEvent
+from danlu.sdk.connecting.transport import Broken
 from danlu.sdk.errors import ApiError, Closed, NotDanlu
-from danlu.sdk.patience import Patience, is_passing
-from danlu.sdk.sse import EventReader, ServerEvent
-from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -181,7 +181,7 @@ class Watcher:
             listener(state)
 
 
-class Waiting:
+class JobWait:
     """Waits for one job to be over."""
 
     def __init__(self, watcher: Watcher, job_id: int | str) -> None:
@@ -190,7 +190,7 @@ class Waiting:
         self._over = threading.Event()
         self._failure: Exception | None = None
 
-    def __enter__(self) -> Waiting:
+    def __enter__(self) -> JobWait:
         self._watcher.listen(self._job_id, self._hear)
         self._watcher.listen_for_failure(self._fail)
         return self

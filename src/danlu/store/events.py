@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from danlu.core.events import Event, EventKind
-from danlu.store import schema
-from danlu.store.records import event_from_row
+from danlu.store.engine import schema
+from danlu.store.engine.records import event_from_row
 
 _E = schema.events.c
 

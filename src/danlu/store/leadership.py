@@ -18,9 +18,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import ProgrammingError
 
 from danlu.core.errors import Unavailable
-from danlu.store import schema
-from danlu.store.database import Transaction
-from danlu.store.engines import (
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
+from danlu.store.engine.engines import (
     Location,
     WriterSession,
     end_session,
@@ -28,7 +28,7 @@ from danlu.store.engines import (
     lookout_engine,
     server_of_session,
 )
-from danlu.store.out_of_use import check_in_use
+from danlu.store.engine.out_of_use import check_in_use
 from danlu.store.secrets import get_secret, keep_secret
 
 T = TypeVar("T")
@@ -157,7 +157,7 @@ def renew_lead(tx: Transaction, fence: int, url: str, messages: str) -> None:
         raise Unavailable("not_leading")
 
 
-class Claim:
+class LeaderClaim:
     """Lets a server write only as long as its own fence is the last one. Until it leads, that is the one it
     saw when it decided to."""
 

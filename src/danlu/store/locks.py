@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, CursorResult, and_, delete, func, insert, or_, select, update
 
 from danlu.core.states import ACTIVE
-from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
 
 MOST_LOCKS = 1000
 MOST_KEYS = 1000
@@ -36,7 +36,7 @@ class Lock:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KeyEntry:
     key: str
     value: str
     revision: int
@@ -122,21 +122,21 @@ def list_locks(connection: Connection, now: float, owner: str | None = None) -> 
     return [_lock(row) for row in connection.execute(wanted)]
 
 
-def get_entry(connection: Connection, owner: str, key: str) -> Entry | None:
+def get_entry(connection: Connection, owner: str, key: str) -> KeyEntry | None:
     row = connection.execute(select(schema.key_values).where(_K.owner == owner, _K.key == key)).one_or_none()
-    return None if row is None else Entry(row.key, row.value, row.revision, row.changed_at)
+    return None if row is None else KeyEntry(row.key, row.value, row.revision, row.changed_at)
 
 
-def list_entries(connection: Connection, owner: str, prefix: str = "") -> list[Entry]:
+def list_entries(connection: Connection, owner: str, prefix: str = "") -> list[KeyEntry]:
     """By key; in the order of code points, which is the same in both databases only if we sort them."""
     rows = connection.execute(select(schema.key_values).where(_K.owner == owner))
-    found = [Entry(row.key, row.value, row.revision, row.changed_at) for row in rows]
+    found = [KeyEntry(row.key, row.value, row.revision, row.changed_at) for row in rows]
     return sorted((each for each in found if each.key.startswith(prefix)), key=lambda each: each.key)
 
 
-def put_entry(tx: Transaction, owner: str, key: str, value: str) -> Entry:
+def put_entry(tx: Transaction, owner: str, key: str, value: str) -> KeyEntry:
     """Raises Full."""
-    entry = Entry(key, value, _next(tx, "key"), tx.now)
+    entry = KeyEntry(key, value, _next(tx, "key"), tx.now)
     changed: CursorResult[Any] = tx.connection.execute(
         update(schema.key_values)
         .where(_K.owner == owner, _K.key == key)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, tuple_, update
 
 from danlu.core.states import JobState
-from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
 
 PIECE = 500
 """How many rows are looked at in one transaction."""

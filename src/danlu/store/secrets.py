@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, delete, insert, select
 
-from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
 
 _S = schema.secrets.c
 

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from danlu.core.events import EventKind
-from danlu.store import schema
-from danlu.store.database import Transaction
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
 
 _PAUSE = "scheduling_pause"
 _CHANGES = "general_changes"
@@ -18,38 +18,38 @@ _GET_SETTING = select(schema.settings.c.value).where(schema.settings.c.key == bi
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SettingChange:
     at: float
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Scheduling:
+class SchedulingSettings:
     policy: str = "fifo"
     paused: bool = False
 
 
-def read_scheduling(connection: Connection) -> Scheduling:
+def read_scheduling(connection: Connection) -> SchedulingSettings:
     value = read_setting(connection, "scheduling")
-    return Scheduling(**value) if value else Scheduling()
+    return SchedulingSettings(**value) if value else SchedulingSettings()
 
 
-def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling:
+def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> SchedulingSettings:
     """Set the policy, or pause and resume; only what is given changes."""
     before = read_scheduling(tx.connection)
     after = replace(before, **{key: value for key, value in changes.items() if value is not None})
     if after != before:
         write_setting(tx, "scheduling", asdict(after))
         if after.paused != before.paused:
-            write_setting(tx, _PAUSE, asdict(Change(tx.now, actor)) if after.paused else None)
+            write_setting(tx, _PAUSE, asdict(SettingChange(tx.now, actor)) if after.paused else None)
         tx.record(EventKind.SCHEDULING_CHANGED, actor=actor, **asdict(after))
     return after
 
 
-def read_pause(connection: Connection) -> Change | None:
+def read_pause(connection: Connection) -> SettingChange | None:
     """Who paused the scheduling, and when; None while it runs, and where that was not noted."""
     value = read_setting(connection, _PAUSE)
-    return Change(**value) if value else None
+    return SettingChange(**value) if value else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +91,16 @@ def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
     for name, to in new.items():
         write_setting(tx, name, to)
     if new:
-        changes = read_changes(tx.connection) | {name: Change(tx.now, actor) for name in new}
+        changes = read_changes(tx.connection) | {name: SettingChange(tx.now, actor) for name in new}
         write_setting(tx, _CHANGES, {name: asdict(change) for name, change in changes.items()})
         tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **new)
     return replace(before, **new)
 
 
-def read_changes(connection: Connection) -> dict[str, Change]:
+def read_changes(connection: Connection) -> dict[str, SettingChange]:
     """Who changed which of the general settings last, as far as it was noted."""
     value = read_setting(connection, _CHANGES) or {}
-    return {name: Change(**change) for name, change in value.items()}
+    return {name: SettingChange(**change) for name, change in value.items()}
 
 
 def read_setting(connection: Connection, key: str) -> Any:

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, insert, sele
 
 from danlu.core.events import EventKind
 from danlu.core.user import Role, User
-from danlu.store import schema
-from danlu.store.database import Transaction
-from danlu.store.records import user_from_row
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
+from danlu.store.engine.records import user_from_row
 
 _U = schema.users.c
 _S = schema.sessions.c
@@ -33,7 +33,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class StoredSession:
     user: User
     csrf_token: str
     expires_at: float
@@ -142,14 +142,14 @@ def add_session(
     )
 
 
-def find_session(connection: Connection, secret_hash: str, now: float) -> Session | None:
+def find_session(connection: Connection, secret_hash: str, now: float) -> StoredSession | None:
     row = connection.execute(
         select(_S.user_name, _S.csrf_token, _S.expires_at, _S.ceiling).where(
             _S.secret_hash == secret_hash, _S.expires_at > now
         )
     ).one_or_none()
     user = get_user(connection, row.user_name) if row else None
-    return Session(user, row.csrf_token, row.expires_at, row.ceiling) if row and user else None
+    return StoredSession(user, row.csrf_token, row.expires_at, row.ceiling) if row and user else None
 
 
 def end_session(tx: Transaction, secret_hash: str) -> None:

@@ -14,6 +14,8 @@ from danlu.wire.server import Problem
 
 BulkState = Literal["running", "done", "stopped", "failed"]
 MOST_IN_BULK = 100_000
+LONGEST_WAIT_S = 30.0
+"""How long a look at it may be held up, until it has got on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.core.node import FindingLevel
+from danlu.core.nodes.node import FindingLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le, MaxLen, MinLen, Predicate
 
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.wire.fields import STRICT, NodeName, PathText
 from danlu.wire.server import Problem
 

@@ -9,7 +9,7 @@ from annotated_types import Ge, Gt, Le, MaxLen, MinLen, Predicate
 
 from danlu.core.job import Launcher
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import Ending
+from danlu.core.task import TaskEnding
 from danlu.wire.fields import (
     STRICT,
     Argument,
@@ -148,7 +148,7 @@ class TaskRow:
     stderr_path: str | None = None
     started_at: float | None = None
     ended_at: float | None = None
-    ending: Ending | None = None
+    ending: TaskEnding | None = None
     """How it came to its end, where its attempt has several tasks."""
     exit_code: int | None = None
     signal: int | None = None

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from annotated_types import Ge, Le
 
-from danlu.core.node import NodeRole
+from danlu.core.nodes.node import NodeRole
 from danlu.wire.fields import STRICT
 
 __all__ = ["JoinTokenRequest", "JoinTokenRow", "NewJoinToken", "NodeEdit", "NodeRole"]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le
 
-from danlu.core.node import NodeRole, NodeState
+from danlu.core.nodes.node import NodeRole, NodeState
 from danlu.wire.doctor import FindingRow
 from danlu.wire.fields import STRICT
 
@@ -187,7 +187,9 @@ class NodeReadingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readings:
-    """The data of a `readings` event: the nodes that changed. The first after connecting has all of them."""
+    """The data of a `readings` event: the nodes that changed. The first after connecting has all of them.
+    `line` is another number whenever waiting jobs have moved in line."""
 
     at: float
+    line: int
     nodes: list[NodeReadingRow]

@@ -11,7 +11,7 @@ MESSAGES: Messages = {
         "共享目录 {path} 不存在。请在本节点上把它挂载到与服务器相同的路径。",
     ),
     "doctor.folder.unreadable": (
-        "The shared folder {path} cannot be read: {reason}. Check the mount and its rights.",
+        "The shared folder {path} cannot be read: {reason}. Check the mount and its permissions.",
         "共享目录 {path} 无法读取：{reason}。请检查挂载与权限。",
     ),
     "doctor.folder.hangs": (
@@ -19,17 +19,18 @@ MESSAGES: Messages = {
         "{path} 没有响应。文件服务器是否停机？请重新挂载（先 umount -l，再 mount）。",
     ),
     "doctor.folder.different": (
-        "{path} is another folder than on the server: probably nothing is mounted there. Mount the shared "
-        "file system at this path.",
+        "{path} is a different folder from the server's: probably nothing is mounted there. Mount the "
+        "shared file system at this path.",
         "{path} 与服务器上的不是同一个目录，很可能这里没有挂载任何东西。请把共享文件系统挂载到该路径。",
     ),
     "doctor.folder.unproved": (
-        "Whether {path} is the same folder as on the server cannot be told: the server may not write there.",
+        "It cannot be checked whether {path} is the same folder as on the server: the server may not "
+        "write there.",
         "无法确认 {path} 与服务器上是否为同一个目录：服务器对它没有写权限。",
     ),
     "doctor.folder.read_only": (
-        "{path} is the same folder as on the server, but cannot be written to from here. Mount it rw if jobs "
-        "shall write there.",
+        "{path} is the same folder as on the server, but cannot be written to from here. Mount it "
+        "read-write if jobs need to write there.",
         "{path} 与服务器上是同一个目录，但在本节点上不可写。如果任务需要写入，请以 rw 方式挂载。",
     ),
     "doctor.clock.same": ("The clock is right.", "时钟准确。"),
@@ -52,19 +53,19 @@ MESSAGES: Messages = {
         "没有 NVIDIA 驱动：本节点没有 GPU。",
     ),
     "doctor.driver.broken": (
-        "The NVIDIA driver does not work: {reason}. After an upgrade of the driver, restart the node or "
+        "The NVIDIA driver does not work: {reason}. After upgrading the driver, restart the node or "
         "reload the kernel modules.",
         "NVIDIA 驱动无法工作：{reason}。如果刚升级过驱动，请重启节点或重新加载内核模块。",
     ),
     "doctor.driver.hangs": (
-        "The NVIDIA driver does not answer. Look for Xid errors in the kernel's log; a restart of the node "
+        "The NVIDIA driver does not answer. Look for Xid errors in the kernel log; restarting the node "
         "helps.",
         "NVIDIA 驱动没有响应。请在内核日志中查找 Xid 错误；重启节点通常有效。",
     ),
     "doctor.version.same": ("Danlu {here}, as on the server.", "Danlu {here}，与服务器一致。"),
     "doctor.version.other": (
-        "Danlu {here} here, {server} on the server. They work together; upgrade when it suits: "
-        "danlu nodes upgrade.",
+        "Danlu {here} here, {server} on the server. They work together; upgrade when convenient: danlu "
+        "nodes upgrade.",
         "本节点为 Danlu {here}，服务器为 {server}。两者可以协同工作；方便时请升级：danlu nodes upgrade。",
     ),
     "doctor.python.same": ("Python {here}.", "Python {here}。"),
@@ -76,12 +77,12 @@ MESSAGES: Messages = {
     "doctor.address.mine": ("Other nodes reach it at {address}.", "其他节点可通过 {address} 访问本节点。"),
     "doctor.address.not_mine": (
         "Nothing can listen at {address}, where other nodes would look for it: {reason}. Join again with "
-        "--address.",
-        "无法在 {address} 上监听，而其他节点会到那里找它：{reason}。请用 --address 重新加入。",
+        "danlu join --address.",
+        "无法在 {address} 上监听，而其他节点会到那里找它：{reason}。请用 danlu join --address 重新加入。",
     ),
     "doctor.disk.room": ("There is room on the disk of {path}.", "{path} 所在磁盘空间充足。"),
     "doctor.disk.nearly_full": (
-        "The disk of {path} is nearly full. Make room: logs of jobs are written there.",
+        "The disk of {path} is nearly full. Make room: jobs' logs are written there.",
         "{path} 所在磁盘即将写满。请清理空间：任务日志写在那里。",
     ),
     "doctor.disk.full": (
@@ -93,17 +94,17 @@ MESSAGES: Messages = {
         "{path} 所在磁盘无法写入：{reason}。请清理空间，或检查文件系统。",
     ),
     "doctor.setup.failing": (
-        "{times} jobs in a row could not be set up here: {why}. The node is tried again by itself after a "
-        "while; find the cause meanwhile.",
+        "{times} jobs in a row could not be set up here: {why}. Danlu tries the node again after a "
+        "while; meanwhile, look for the cause.",
         "连续 {times} 个任务无法在本节点上启动：{why}。稍后会自动再次尝试，请同时排查原因。",
     ),
     "doctor.disk.hangs": ("The disk of {path} does not answer.", "{path} 所在磁盘没有响应。"),
     "doctor.limits.enough": ("Jobs may open {open_files} files.", "任务最多可打开 {open_files} 个文件。"),
     "doctor.limits.few_files": (
-        "Jobs may open only {open_files} files; data loaders often need {wanted}. Raise LimitNOFILE of the "
-        "service, or nofile in /etc/security/limits.conf.",
-        "任务最多只能打开 {open_files} 个文件；数据加载器常常需要 {wanted} 个。请调高服务的 LimitNOFILE，或 "
-        "/etc/security/limits.conf 中的 nofile。",
+        "Jobs may open only {open_files} files; data loaders often need {wanted}. Raise the service's "
+        "LimitNOFILE, or nofile in /etc/security/limits.conf.",
+        "任务最多只能打开 {open_files} 个文件；数据加载器常常需要 {wanted} 个。请调高服务的 LimitNOFILE，"
+        "或 /etc/security/limits.conf 中的 nofile。",
     ),
     "doctor.docker.works": ("Docker answers (API {version}).", "Docker 正常（API {version}）。"),
     "doctor.docker.none": ("There is no Docker here.", "本节点没有 Docker。"),
@@ -117,29 +118,32 @@ MESSAGES: Messages = {
     ),
     "doctor.conda.there": ("conda is at {path}.", "conda 位于 {path}。"),
     "doctor.conda.none": ("There is no conda here.", "本节点没有 conda。"),
-    "doctor.conda.hangs": ("Where conda would be does not answer.", "conda 所在位置没有响应。"),
+    "doctor.conda.hangs": ("The place where conda should be does not answer.", "conda 所在位置没有响应。"),
     "doctor.node_file.gpu_count": (
-        "The node file says {said} GPUs, the node has {found}. Correct the file, or look for the card.",
+        "The node file says {said} GPUs, but the node has {found}. Correct the file, or look for the "
+        "missing card.",
         "节点文件写的是 {said} 块 GPU，实际有 {found} 块。请更正文件，或检查缺失的显卡。",
     ),
     "doctor.node_file.gpu_info": (
-        "The node file says {said}, the node has {found}. Correct the file, or look for the card.",
+        "The node file says {said}, but the node has {found}. Correct the file, or look for the missing "
+        "card.",
         "节点文件写的是 {said}，实际是 {found}。请更正文件，或检查缺失的显卡。",
     ),
     "doctor.messages.senseless": (
-        "What it says makes no sense and is not believed ({about}: {why}). Restart its agent; if its version "
-        "is another one, upgrade it (danlu nodes upgrade). If neither helps, it may have been tampered with.",
-        "它上报的内容不合理，未被采信（{about}：{why}）。请重启其代理；若版本不同，"
-        "请升级（danlu nodes upgrade）。若都无效，该节点可能已被篡改。",
+        "Its messages make no sense and are ignored ({about}: {why}). Restart its agent; if its version "
+        "differs, upgrade it (danlu nodes upgrade). If neither helps, it may have been tampered with.",
+        "它上报的内容不合理，未被采信（{about}：{why}）。请重启其代理；若版本不同，请升级（danlu nodes "
+        "upgrade）。若都无效，该节点可能已被篡改。",
     ),
     "doctor.messages.other_server": (
-        "It follows another server and takes no orders from this one. If that other server is not meant to "
-        "lead any more, let the node join here again (danlu join).",
-        "它听从另一台服务器，不接受本服务器的命令。如果那台服务器已不应再作主，"
-        "请让该节点重新加入（danlu join）。",
+        "It follows another server and does not obey this one. If that server should no longer lead, "
+        "have the node join here again (danlu join).",
+        "它听从另一台服务器，不接受本服务器的命令。如果那台服务器已不应再作主，请让该节点重新加入（danlu "
+        "join）。",
     ),
     "doctor.node.silent": (
-        "The node does not answer. Is it switched on, and its agent running (systemctl status danlu-agent)?",
+        "The node does not answer. Is it switched on, and is its agent running (systemctl status "
+        "danlu-agent)?",
         "节点没有响应。它是否开机？代理是否在运行（systemctl status danlu-agent）？",
     ),
 }

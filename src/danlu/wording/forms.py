@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 MESSAGES: dict[str, tuple[str, str]] = {
+    # What the form calls a field where that is not its label elsewhere.
+    "forms.label.share": ("Share a GPU", "共享 GPU"),
+    "forms.label.no_sharing": ("Exclusive GPU", "不与他人共享"),
+    "forms.label.after": ("Predecessors", "前驱任务"),
+    "forms.label.after_ok": ("Predecessors", "前驱任务"),
     # When it would start.
     "forms.would_start": ("It would start now on {node}{gpus}.", "现在提交会立即在 {node}{gpus} 上启动。"),
     "forms.tasks_would_start": (
@@ -12,7 +17,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "forms.gpus": (", GPU {ids}", " 的 GPU {ids}"),
     "forms.would_wait": ("It would wait. {reasons}", "现在提交需要等待。{reasons}"),
     "forms.would_be_held": (
-        "It would be on hold until somebody releases it.",
+        "It would be on hold until someone releases it.",
         "提交后会处于挂起状态，释放后才会排队。",
     ),
     "forms.directory": ("its folder", "目录"),
@@ -20,7 +25,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "forms.program": ("its program", "程序"),
     # Why a folder is not shown.
     "forms.folder.outside": (
-        "{path} is outside the folders that you may look around in.",
+        "{path} is outside the folders that you may browse.",
         "{path} 不在您可以浏览的文件夹之内。",
     ),
     "forms.folder.missing": ("There is no folder {path}.", "没有文件夹 {path}。"),
@@ -35,33 +40,32 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "正在为您读取的文件夹过多，请稍后再试。",
     ),
     "forms.folder.no_account": (
-        "Your jobs have no Unix account to run as yet: ask an administrator to map one.",
+        "There is no Unix account for your jobs to run as yet: ask an administrator to set one.",
         "您的任务还没有可用的系统账户：请联系管理员设置。",
     ),
     "forms.folder.no_such_account": (
-        "The Unix account that your jobs shall run as does not exist: ask an administrator.",
+        "The Unix account that your jobs should run as does not exist: ask an administrator.",
         "您的任务所用的系统账户不存在：请联系管理员。",
     ),
     "forms.folder.account_unusable": (
-        "The server is not root and cannot run your jobs as the account that is mapped to you: ask an "
-        "administrator.",
+        "The server is not root and cannot run your jobs as the account set for you: ask an administrator.",
         "服务不是 root，不能以为您设置的账户运行任务：请联系管理员。",
     ),
     "forms.folder.root_account": (
-        "Your jobs may not run as root: ask an administrator to map another account.",
+        "Your jobs may not run as root: ask an administrator to set another account.",
         "您的任务不能以 root 运行：请联系管理员设置其他账户。",
     ),
     # The examples, in two sentences each.
     "forms.example.classifier.title": ("Train a small classifier", "训练一个小分类器"),
     "forms.example.classifier.text": (
-        "A neural network of a dozen neurons learns to tell two half moons apart. "
-        "Watch the loss fall in its log, epoch by epoch, for about a quarter of a minute.",
+        "A neural network of a dozen neurons learns to tell two half-moons apart. Watch the loss fall in "
+        "its log, epoch by epoch, for about fifteen seconds.",
         "一个只有十几个神经元的网络学习区分两个半月形。在日志里可以看到损失逐轮下降，大约需要十几秒。",
     ),
     "forms.example.cpu.title": ("A job without a GPU", "不用 GPU 的任务"),
     "forms.example.cpu.text": (
-        "Two processes throw random points side by side to estimate pi. "
-        "Such a job asks for CPUs only, so it does not wait behind those that want GPUs.",
+        "Two processes throw random points side by side to estimate pi. Such a job asks only for CPUs, "
+        "so it does not wait behind those that need GPUs.",
         "两个进程同时随机投点来估算圆周率。这样的任务只需要 CPU，不必排在等待 GPU 的任务后面。",
     ),
     "forms.example.shared-gpu.title": ("Share a GPU", "共享一块 GPU"),
@@ -79,7 +83,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "forms.example.array.title": ("Six learning rates at once", "一次试六个学习率"),
     "forms.example.array.text": (
-        "One job with six tasks that differ in their learning rate alone, at most three at a time. "
+        "One job with six tasks that differ only in their learning rate, at most three at a time. "
         "Compare their logs to see which rate is too small, and which is too large.",
         "一个任务包含六个子任务，只有学习率不同，最多三个同时运行。对比它们的日志，看看哪个太小、哪个太大。",
     ),

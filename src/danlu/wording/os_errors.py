@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
-from danlu.wording.catalogue import Language
+from danlu.wording.catalogue import Language, is_chinese
 
 _CHINESE = {
     errno.ENOENT: "文件或目录不存在",
@@ -46,7 +46,7 @@ _WORDS = {os.strerror(number): chinese for number, chinese in _CHINESE.items()} 
 
 def word_os_error(language: Language, text: str) -> str:
     """The same with what the system says in it in the reader's language; other text is as it was."""
-    if language != "zh":
+    if not is_chinese(language):
         return text
     for english, chinese in _WORDS.items():
         text = text.replace(english, chinese)

@@ -5,36 +5,39 @@ from __future__ import annotations
 MESSAGES: dict[str, tuple[str, str]] = {
     # Why it waits. The facts are the fields of the blocker of the same code.
     "reasons.held": (
-        "It is on hold until somebody releases it (danlu release {id}).",
+        "It is on hold until someone releases it (danlu release {id}).",
         "任务已被挂起，释放后才会排队（danlu release {id}）。",
     ),
+    "reasons.held.page": ("It is on hold until someone releases it.", "任务已被挂起，释放后才会排队。"),
     "reasons.owner_locked": (
-        "Its owner's account is locked by an administrator; it waits until that is lifted.",
+        "An administrator has locked its owner's account; it waits until the account is unlocked.",
         "任务主人的账户已被管理员锁定，解除锁定后才会排队。",
     ),
     "reasons.disk_full": (
-        "The disk of the server is full: nothing starts until there is room. Ask an administrator.",
+        "The server's disk is full: nothing starts until there is room. Ask an administrator.",
         "服务器的磁盘已满：在腾出空间之前不会启动任何任务。请联系管理员。",
     ),
-    "reasons.scheduling_paused": (
-        "Scheduling is paused by an administrator.",
-        "管理员已暂停调度。",
-    ),
+    "reasons.scheduling_paused": ("An administrator has paused scheduling.", "管理员已暂停调度。"),
     "reasons.not_yet": (
-        "Its last attempt did not go well; the next one starts in {wait}.",
+        "Its last attempt failed; the next one starts in {wait}.",
         "上一次运行不顺利，将在 {wait} 后再次启动。",
     ),
     "reasons.predecessors_running": (
-        "It waits for job {jobs} to end.",
+        "It is waiting for job {jobs} to end.",
         "正在等待前驱任务 {jobs} 结束。",
     ),
     "reasons.predecessors_failed": (
-        "It needs job {jobs} to succeed, but that ended without success: run that one again "
-        "(danlu edit), or edit this job's predecessors.",
+        "It needs job {jobs} to succeed, but that job did not: run that job again (danlu edit), or edit "
+        "this job's predecessors.",
         "它要求任务 {jobs} 成功，但该任务没有成功：请重新运行该任务（danlu edit），或修改本任务的前驱。",
     ),
+    "reasons.predecessors_failed.page": (
+        "It needs job {jobs} to succeed, but that job did not: run that job again, or edit this job's "
+        "predecessors.",
+        "它要求任务 {jobs} 成功，但该任务没有成功：请重新运行该任务，或修改本任务的前驱。",
+    ),
     "reasons.no_such_hardware": (
-        "No node has what it asks for ({ask}); it waits for such hardware to join.{remark}",
+        "No node has what it asks for ({ask}); it is waiting for such hardware to join.{remark}",
         "没有任何节点能满足它的要求（{ask}），正在等待这样的硬件加入。{remark}",
     ),
     "reasons.removed": (
@@ -42,22 +45,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{nodes} 上有 GPU 已移出丹炉，加回后或可启动（danlu gpu add）。",
     ),
     "reasons.too_few_such_nodes": (
-        "There are not {wanted_nodes} nodes that have what it asks for on each of them ({ask}), only {able}; "
-        "it waits for such hardware to join.",
+        "It asks for {wanted_nodes} nodes that each have {ask}; there are only {able}. It is waiting for "
+        "such hardware to join.",
         "没有 {wanted_nodes} 个各自都满足要求（{ask}）的节点，只有 {able} 个，正在等待这样的硬件加入。",
     ),
     "reasons.only_mixed_nodes": (
-        "{mixed} nodes have what it asks for ({ask}), but with GPUs of different models, and no model is on "
-        "{wanted_nodes} of them: all tasks of a job get GPUs of one model. It waits for such hardware.",
-        "有 {mixed} 个节点满足要求（{ask}），但它们的 GPU 型号不同，没有一种型号遍及 {wanted_nodes} 个节点："
-        "一个任务的所有进程使用同一型号的 GPU。正在等待这样的硬件加入。",
+        "{mixed} nodes have what it asks for ({ask}), but their GPU models differ, and no model is on "
+        "{wanted_nodes} of them: all tasks of a job use the same model. It is waiting for such hardware "
+        "to join.",
+        "有 {mixed} 个节点满足要求（{ask}），但它们的 GPU 型号不同，没有一种型号遍及 {wanted_nodes} 个节"
+        "点：一个任务的所有进程使用同一型号的 GPU。正在等待这样的硬件加入。",
     ),
     "reasons.node_not_for_jobs": (
-        "Its node {node} takes no such jobs: it is there for something else ({role}).",
+        "Its node {node} does not take such jobs: it has another purpose ({role}).",
         "指定的节点 {node} 另有用途（{role}），不接受这类任务。",
     ),
     "reasons.node_login": (
-        "Its node {node} is a login node and takes no jobs; name another one, or none.",
+        "Its node {node} is a login node and takes no jobs; name another node, or none.",
         "指定的节点 {node} 是登录节点，不运行任务；请改用其他节点，或不指定节点。",
     ),
     "reasons.node_transfer": (
@@ -73,18 +77,26 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "指定的节点 {node} 已失联。",
     ),
     "reasons.node_quarantined": (
-        "Its node {node} comes and goes, so it is in quarantine and takes no new jobs until an administrator "
-        "lifts that (danlu undrain {node}).",
+        "Its node {node} keeps losing its connection, so it is quarantined and takes no new jobs until "
+        "an administrator allows it (danlu undrain {node}).",
         "指定的节点 {node} 时断时续，已被隔离，在管理员解除之前（danlu undrain {node}）不接受新任务。",
     ),
+    "reasons.node_quarantined.page": (
+        "Its node {node} keeps losing its connection, so it is quarantined and takes no new jobs until "
+        "an administrator allows it.",
+        "指定的节点 {node} 时断时续，已被隔离，在管理员解除之前不接受新任务。",
+    ),
     "reasons.node_closed": (
-        "Its node {node} has come back; it takes new jobs as soon as what nobody wants any more has stopped "
-        "there.",
+        "Its node {node} has just come back; it takes new jobs once leftover tasks there have stopped.",
         "指定的节点 {node} 刚刚恢复，待其上已作废的任务停止后即接受新任务。",
     ),
     "reasons.node_unfit": (
-        "Its node {node} is out of service until this is well again: {why} (danlu nodes {node} says more).",
+        "Its node {node} is out of service until this is fixed: {why} (danlu nodes {node} says more).",
         "指定的节点 {node} 暂停服务，待以下问题排除后恢复：{why}（详见 danlu nodes {node}）。",
+    ),
+    "reasons.node_unfit.page": (
+        "Its node {node} is out of service until this is fixed: {why} (the node's page says more).",
+        "指定的节点 {node} 暂停服务，待以下问题排除后恢复：{why}（详见节点页面）。",
     ),
     "reasons.nodes_unavailable": (
         "Every node that could run it is out of service: {nodes}.{remark}",
@@ -93,141 +105,154 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.node_in_state": ("{node} ({state})", "{node}（{state}）"),
     "reasons.state_lost": ("cannot be reached", "失联"),
     "reasons.state_drained": ("drained", "排空"),
-    "reasons.state_quarantined": ("in quarantine", "被隔离"),
+    "reasons.state_quarantined": ("quarantined", "被隔离"),
     "reasons.some_unfit": (
-        " What the doctor found there ends by itself once it is well again (danlu nodes says more).",
+        " Such a node returns to service by itself once the problem is fixed (danlu nodes says more).",
         "自动检查发现的问题排除后会自行恢复（详见 danlu nodes）。",
+    ),
+    "reasons.some_unfit.page": (
+        " Such a node returns to service by itself once the problem is fixed (the node's page says more).",
+        "自动检查发现的问题排除后会自行恢复（详见节点页面）。",
     ),
     "reasons.state_closed": ("has just come back", "刚刚恢复"),
     "reasons.too_few_gpus": (
-        "It wants {wanted} GPU(s) on one node; {node} has {usable} in service ({out}).{remark}",
+        "It needs {wanted} GPU(s) on one node; {node} has {usable} in service ({out}).{remark}",
         "需要同一节点上有 {wanted} 块 GPU；{node} 目前只有 {usable} 块可用（{out}）。{remark}",
     ),
     "reasons.gpus_drained": ("drained: GPU {ids}", "排空：GPU {ids}"),
-    "reasons.gpus_faulty": ("out of order: GPU {ids}", "故障：GPU {ids}"),
+    "reasons.gpus_faulty": ("faulty: GPU {ids}", "故障：GPU {ids}"),
     "reasons.others_unavailable": (
-        " Others that could run it are out of service: {nodes}.",
+        " Other nodes that could run it are out of service: {nodes}.",
         "其他能运行它的节点不可用：{nodes}。",
     ),
     "reasons.avoids_nodes": (
-        "It could not be set up on {nodes}, by no fault of its own, and no other node could run it now; it "
-        "is tried there again in {wait}.",
+        "It could not be set up on {nodes} because of a problem there, and no other node can run it now; "
+        "it will be tried there again in {wait}.",
         "它在 {nodes} 上因节点自身的问题未能启动，目前没有其他节点能运行它；{wait} 后会再次尝试。",
     ),
     "reasons.unfit.disk": ("its disk is full or cannot be written", "磁盘已满或无法写入"),
     "reasons.unfit.folder": ("a shared folder is missing there", "缺少共享目录"),
     "reasons.unfit.clock": ("its clock is wrong", "时钟不准"),
     "reasons.unfit.driver": ("its GPU driver does not work", "GPU 驱动无法工作"),
-    "reasons.unfit.setup": ("jobs could not be set up there, one after the other", "任务接连无法启动"),
+    "reasons.unfit.setup": ("several jobs in a row could not be set up there", "任务接连无法启动"),
     "reasons.unfit_on": ("{node}: {why}", "{node}：{why}"),
     "reasons.out_of_service": (
-        "Out of service: nothing starts there until this is well again, which is looked at by itself: {why}.",
+        "Out of service: nothing starts there until this is fixed, which Danlu checks by itself: {why}.",
         "暂停服务：以下问题排除前不启动新任务，系统会自动复查：{why}。",
     ),
     "reasons.too_few_nodes": (
-        "It needs {wanted} nodes, but the number of those in service that could run it is {in_service}; the "
-        "others are drained, in quarantine, out of service, cannot be reached or have too few working GPUs: "
+        "It needs {wanted} nodes, but only {in_service} of those that could run it are in service; the "
+        "others are drained, quarantined, out of service, unreachable or have too few working GPUs: "
         "{nodes}.",
-        "它需要 {wanted} 个节点，但能运行它的节点中只有 {in_service} 个可用；以下节点在排空、被隔离、"
-        "暂停服务、失联，或可用 GPU 不足：{nodes}。",
+        "它需要 {wanted} 个节点，但能运行它的节点中只有 {in_service} 个可用；以下节点在排空、被隔离、暂停"
+        "服务、失联，或可用 GPU 不足：{nodes}。",
     ),
     "reasons.exact_gpus_busy": (
-        "It wants exactly GPU {gpu_ids}{on_node}, which is in use.",
+        "It needs exactly GPU {gpu_ids}{on_node}, which is in use.",
         "它指定的 GPU {gpu_ids}{on_node}正被占用。",
     ),
     "reasons.exact_gpus_drained": (
-        "It wants exactly GPU {gpu_ids}{on_node}, which is drained.",
+        "It needs exactly GPU {gpu_ids}{on_node}, which is drained.",
         "它指定的 GPU {gpu_ids}{on_node}正在排空。",
     ),
     "reasons.exact_gpus_faulty": (
-        "It wants exactly GPU {gpu_ids}{on_node}, which is out of order (danlu gpus says why).",
+        "It needs exactly GPU {gpu_ids}{on_node}, which is faulty (danlu gpus says why).",
         "它指定的 GPU {gpu_ids}{on_node}出现故障（原因见 danlu gpus）。",
+    ),
+    "reasons.exact_gpus_faulty.page": (
+        "It needs exactly GPU {gpu_ids}{on_node}, which is faulty (the node's page says why).",
+        "它指定的 GPU {gpu_ids}{on_node}出现故障（原因见节点页面）。",
     ),
     "reasons.gpus_busy": (
         "{wants} {gpus} on one node{on_node}; the most free now is {free}.{remark}",
         "{wants}同一节点{on_node}上有 {gpus}，目前最多只有 {free} 块。{remark}",
     ),
-    "reasons.next_and_wants": ("It is next in line and wants", "已轮到它，需要"),
-    "reasons.wants": ("It wants", "需要"),
+    "reasons.next_and_wants": ("It is next in the queue and needs", "已轮到它，需要"),
+    "reasons.wants": ("It needs", "需要"),
     "reasons.free_gpus": ("{wanted} free GPU(s)", "{wanted} 块空闲 GPU"),
     "reasons.free_gpus_of_model": ("{wanted} free {gpu_model} GPU(s)", "{wanted} 块空闲的 {gpu_model} GPU"),
     "reasons.with_memory": (" with {memory} each", "（每块 {memory} 显存）"),
     "reasons.whole": (" to itself", "（无人共用）"),
     "reasons.foreign": (
-        " {foreign} GPU(s) are in use by processes that Danlu did not start (danlu gpus names them).",
+        " {foreign} GPU(s) are in use by processes that Danlu did not start (danlu gpus lists them).",
         "有 {foreign} 块 GPU 正被 Danlu 之外的进程占用（详见 danlu gpus）。",
     ),
+    "reasons.foreign.page": (
+        " {foreign} GPU(s) are in use by processes that Danlu did not start (the nodes' pages list them).",
+        "有 {foreign} 块 GPU 正被 Danlu 之外的进程占用（详见节点页面）。",
+    ),
     "reasons.gpus_kept": (
-        "It would fit with GPU {gpu_ids} of {nodes}, but that is kept for job {head}, which is first in line "
-        "and wants exactly that.",
+        "It would fit on GPU {gpu_ids} of {nodes}, but that is kept for job {head}, which is first "
+        "in the queue and needs exactly that.",
         "用上 {nodes} 的 GPU {gpu_ids} 就放得下它，但这已为任务 {head} 保留：后者排在队首，指定要用它。",
     ),
     "reasons.nodes_busy": (
-        "It needs {wanted} nodes with this free on each of them: {ask}; nodes ready now: {ready}.",
+        "It needs {wanted} nodes with this free on each: {ask}; nodes ready now: {ready}.",
         "它需要 {wanted} 个节点，各自空闲：{ask}；目前有 {ready} 个节点满足。",
     ),
     "reasons.nodes_busy_one_model": (
-        "It needs {wanted} nodes with this free on each of them: {ask}, all with GPUs of one model; "
-        "nodes ready now: {ready}.",
+        "It needs {wanted} nodes with this free on each: {ask}, all with the same GPU model; nodes ready "
+        "now: {ready}.",
         "它需要 {wanted} 个 GPU 型号相同的节点，各自空闲：{ask}；目前有 {ready} 个节点满足。",
     ),
     "reasons.nodes_busy_mixed": (
-        "It needs {wanted} nodes with this free on each of them: {ask}, all with GPUs of one model; nodes "
-        "ready now: {mixed}, but with different models, at most {ready} with the same.",
-        "它需要 {wanted} 个 GPU 型号相同的节点，各自空闲：{ask}；目前有 {mixed} 个节点空闲，"
-        "但型号不同，同一型号的最多 {ready} 个。",
+        "It needs {wanted} nodes with this free on each: {ask}, all with the same GPU model; nodes ready "
+        "now: {mixed}, but their models differ: at most {ready} have the same.",
+        "它需要 {wanted} 个 GPU 型号相同的节点，各自空闲：{ask}；目前有 {mixed} 个节点空闲，但型号不同，"
+        "同一型号的最多 {ready} 个。",
     ),
     "reasons.exact_gpus_busy_on_nodes": (
-        "It wants exactly GPU {gpu_ids} on each of {wanted} nodes; nodes that have it free now: {ready}.",
+        "It needs exactly GPU {gpu_ids} on each of {wanted} nodes; nodes where that is free now: {ready}.",
         "它指定在 {wanted} 个节点上都使用 GPU {gpu_ids}，目前有 {ready} 个节点空闲。",
     ),
     "reasons.gpu_memory_busy": (
-        "It would share {gpus} GPU(s){on_node} with {wanted} free; the most that one has free now is {free}."
-        "{remark}",
+        "It wants to share {gpus} GPU(s){on_node} with {wanted} free; the most free on any GPU now is "
+        "{free}.{remark}",
         "它要共享 {gpus} 块 GPU{on_node}，需要 {wanted}空闲显存，目前单卡最多空闲 {free}。{remark}",
     ),
     "reasons.gpu_memory_busy_several": (
-        "It would share {gpus} GPU(s) of one node{on_node} with {wanted} free on each; the most that so many "
-        "have free now is {free}.{remark}",
+        "It wants to share {gpus} GPU(s) of one node{on_node} with {wanted} free on each; the most free "
+        "on that many now is {free}.{remark}",
         "它要共享同一节点{on_node}的 {gpus} 块 GPU，每块需要 {wanted}空闲显存，目前最多各空闲 {free}。"
         "{remark}",
     ),
     "reasons.gpus_not_shared": (
-        "It would share {gpus} GPU(s){on_node}, but too few may be shared: {closed} GPU(s) are held by jobs "
-        "that share with nobody (--no-sharing).",
-        "它要共享 {gpus} 块 GPU{on_node}，但可共享的不够：{closed} 块由不愿共享（--no-sharing）的任务占用。",
+        "It wants to share {gpus} GPU(s){on_node}, but too few can be shared: {closed} GPU(s) are held "
+        "by jobs that do not share ({option:no_sharing}).",
+        "它要共享 {gpus} 块 GPU{on_node}，但可共享的不够：{closed} 块由不愿共享（{option:no_sharing}）的"
+        "任务占用。",
     ),
     "reasons.some_not_shared": (
-        " {closed} more GPU(s) are held by jobs that share with nobody (--no-sharing).",
-        "另有 {closed} 块由不愿共享（--no-sharing）的任务占用。",
+        " {closed} more GPU(s) are held by jobs that do not share ({option:no_sharing}).",
+        "另有 {closed} 块由不愿共享（{option:no_sharing}）的任务占用。",
     ),
-    "reasons.half_a_card": ("half of the card's memory", "半张卡的"),
+    "reasons.half_a_card": ("half of the GPU's memory", "半张卡的"),
     "reasons.array_full": (
-        "At most {at_most} of its tasks run at a time, and so many do.",
+        "At most {at_most} of its tasks may run at a time, and that many are running.",
         "它最多同时运行 {at_most} 个子任务，现已达到上限。",
     ),
     "reasons.array_running": (
-        "Of its {total} tasks {active} run, {waiting} wait, {succeeded} succeeded, {failed} failed and "
-        "{cancelled} were cancelled.",
+        "Of its {total} tasks, {active} are running, {waiting} are waiting, {succeeded} succeeded, "
+        "{failed} failed and {cancelled} were cancelled.",
         "共 {total} 个子任务：{active} 个运行中，{waiting} 个等待，{succeeded} 个成功，{failed} 个失败，"
         "{cancelled} 个已取消。",
     ),
-    "reasons.tasks_failed": ("Tasks of it that failed: {detail}.", "失败的子任务：{detail}。"),
+    "reasons.tasks_failed": ("Failed tasks: {detail}.", "失败的子任务：{detail}。"),
     "reasons.cpus_busy": (
-        "It wants {wanted} free CPU(s){beside} on one node{on_node}; the most free now is {free}.",
+        "It needs {wanted} free CPU(s){beside} on one node{on_node}; the most free now is {free}.",
         "需要同一节点{on_node}上{beside}有 {wanted} 个空闲 CPU，目前最多只有 {free} 个。",
     ),
-    "reasons.beside": (" beside its {gpus} GPU(s)", "除 {gpus} 块 GPU 外还"),
+    "reasons.beside": (" in addition to its {gpus} GPU(s)", "除 {gpus} 块 GPU 外还"),
     "reasons.memory_busy": (
-        "It wants {wanted} of free memory{beside} on one node{on_node}; the most free now is {free}.",
+        "It needs {wanted} of free memory{beside} on one node{on_node}; the most free now is {free}.",
         "需要同一节点{on_node}上{beside}有 {wanted} 空闲内存，目前最多只有 {free}。",
     ),
     "reasons.behind_in_line": (
-        "It is number {place} in line, behind job {head}, which goes first.",
+        "It is number {place} in the queue, behind job {head}, which goes first.",
         "排在第 {place} 位，任务 {head} 先于它启动。",
     ),
     "reasons.starting_soon": (
-        "It has just been submitted; the scheduler is about to look at it.",
+        "It was just submitted; the scheduler will look at it in a moment.",
         "刚刚提交，调度器即将处理。",
     ),
     "reasons.part_gpus": ("{gpus} GPU", "{gpus} 块 GPU"),
@@ -240,29 +265,29 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # What was left to Danlu.
     "reasons.auto": ("{numbers}: {reason}.", "{numbers}：{reason}。"),
     "reasons.auto_only_nodes": ("{nodes} node(s)", "{nodes} 个节点"),
-    "reasons.auto_said": ("as many nodes as could run it", "能运行它的节点都算上"),
+    "reasons.auto_said": ("all the nodes that could run it", "能运行它的节点都算上"),
     "reasons.auto_memory": (
-        "the fewest that hold the {memory} it takes, {each} on each GPU",
+        "the fewest that hold the {memory} it needs, {each} on each GPU",
         "能容纳所需 {memory} 显存的最少数量，每块 GPU {each}",
     ),
-    "reasons.auto_free": ("so many were free when it was submitted", "提交时恰有这么多空闲"),
+    "reasons.auto_free": ("that many were free when it was submitted", "提交时恰有这么多空闲"),
     "reasons.auto_free_on": (
-        "so many were free on {node} when it was submitted",
+        "that many were free on {node} when it was submitted",
         "提交时 {node} 上恰有这么多空闲",
     ),
     "reasons.auto_limit": (
-        "more were free when it was submitted, but nobody gets more without saying a number",
+        "more were free when it was submitted, but this is the most without giving a number",
         "提交时空闲的更多，但不写明数量时最多给这么多",
     ),
     "reasons.auto_none_free": (
-        "none was free when it was submitted, and one is the least",
+        "none was free when it was submitted, so it gets one",
         "提交时没有空闲的 GPU，至少给一块",
     ),
     "reasons.part_stage": ("data staged to the node's disk", "数据预先复制到节点本地磁盘"),
     "reasons.part_only_nodes": ("only on {nodes}", "限于 {nodes}"),
     "reasons.part_exclude_nodes": ("not on {nodes}", "不用 {nodes}"),
     "reasons.on_each_of": ("{ask} on each of {nodes} nodes", "{nodes} 个节点，每个 {ask}"),
-    "reasons.best_gpu_ids": ("with the ids {ids}", "编号 {ids}"),
+    "reasons.best_gpu_ids": ("with ids {ids}", "编号 {ids}"),
     "reasons.best_gpu_memory": ("up to {memory} on a GPU", "单卡显存最大 {memory}"),
     "reasons.best_removed": (
         "{removed} more removed from Danlu: danlu gpu add",
@@ -274,22 +299,26 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.starting": ("It is starting on {node}.", "正在节点 {node} 上启动。"),
     "reasons.running": ("It is running on {node}.", "正在节点 {node} 上运行。"),
     "reasons.unreachable": (
-        "Its node {node} cannot be reached. It may well be running there, and is picked up when the node "
-        "comes back; an administrator who knows that the node is gone can say so "
-        "(danlu nodes declare-dead {node}).",
-        "节点 {node} 目前失联。任务可能仍在运行，节点恢复后会自动接管；"
-        "若确定节点已损坏，管理员可执行 danlu nodes declare-dead {node}。",
+        "Its node {node} cannot be reached. It may still be running there, and Danlu takes it over when "
+        "the node comes back; an administrator who knows that the node is gone can say so (danlu nodes "
+        "declare-dead {node}).",
+        "节点 {node} 目前失联。任务可能仍在运行，节点恢复后会自动接管；若确定节点已损坏，管理员可执行 "
+        "danlu nodes declare-dead {node}。",
     ),
     "reasons.unreachable_moves": (
-        "Its node {node} cannot be reached. It begins anew on another as soon as it has certainly stopped "
-        "there.",
+        "Its node {node} cannot be reached. It starts again on another node once it has certainly "
+        "stopped there.",
         "节点 {node} 目前失联。确认任务在该节点上已停止后，将在其他节点上重新开始。",
     ),
     "reasons.of_task": (" That was {detail}.", "（{detail}）"),
     "reasons.quarantine": (
-        "It was lost {times} times in a short while; nothing starts there until somebody is sure of it "
-        "(danlu undrain {node}).",
+        "It was lost {times} times in a short time; nothing starts there until an administrator allows "
+        "it (danlu undrain {node}).",
         "它在短时间内失联 {times} 次，已停止向其分配任务；确认正常后可恢复（danlu undrain {node}）。",
+    ),
+    "reasons.quarantine.page": (
+        "It was lost {times} times in a short time; nothing starts there until an administrator allows it.",
+        "它在短时间内失联 {times} 次，已停止向其分配任务；管理员确认正常后可恢复。",
     ),
     "reasons.stopping": ("It is being stopped.", "正在停止。"),
     # Why it ended.
@@ -302,46 +331,47 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.time_limit": ("It reached its time limit and was stopped.", "达到时间限制，已被停止。"),
     "reasons.cancelled": ("It was cancelled.", "已被取消。"),
     "reasons.requeued": (
-        "It was stopped together with the service and went back to the head of the line.",
+        "It was stopped together with the server and went back to the front of the queue.",
         "随服务一起停止，已回到队首。",
     ),
     "reasons.resized": (
-        "It was stopped to go on with another number of nodes.",
+        "It was stopped to continue with a different number of nodes.",
         "为调整节点数而停止，随即继续运行。",
     ),
     "reasons.not_started": (
-        "It was cut short before its command began; it starts again by itself.",
+        "It was interrupted before its command began; it starts again by itself.",
         "在命令开始之前被中断，将自动重新启动。",
     ),
     "reasons.directory_missing": (
-        "Its working directory could not be entered: {detail}. "
-        "Check the folder and its rights, then edit the job.",
+        "Its working folder could not be entered: {detail}. Check the folder and its permissions, then "
+        "edit the job.",
         "无法进入工作目录：{detail}。请检查该目录及权限后修改任务。",
     ),
     "reasons.output_unwritable": (
-        "Its output file could not be written: {detail}. Choose another --stdout/--stderr.",
-        "无法写入输出文件：{detail}。请更换 --stdout/--stderr。",
+        "Its output file could not be written: {detail}. Choose another file with {option:stdout} or "
+        "{option:stderr}.",
+        "无法写入输出文件：{detail}。请用 {option:stdout} 或 {option:stderr} 更换文件。",
     ),
     "reasons.environment_missing": (
         "Its environment was not found: {detail}",
         "找不到运行环境：{detail}",
     ),
     "reasons.stage_missing": (
-        "What it wanted staged is not there on its node: {detail}. Check the path, and that the node sees "
-        "it.",
+        "The data it wanted staged is not on its node: {detail}. Check the path, and that the node can "
+        "see it.",
         "节点上没有要预复制的数据：{detail}。请检查路径，以及该节点能否看到它。",
     ),
     "reasons.stage_forbidden": (
-        "What it wanted staged may not be read by its account: {detail}. Check the rights.",
+        "Its account may not read the data it wanted staged: {detail}. Check the permissions.",
         "任务的账户无权读取要预复制的数据：{detail}。请检查权限。",
     ),
     "reasons.stage_full": (
-        "There is no room on the disk of its node for what it wanted staged: {detail}. Stage less, run it on "
+        "Its node's disk has no room for the data it wanted staged: {detail}. Stage less, run it on "
         "another node, or ask an administrator.",
         "节点本地磁盘没有足够的空间预复制数据：{detail}。请减少预复制的数据、换一个节点，或联系管理员。",
     ),
     "reasons.stage_failed": (
-        "What it wanted staged could not be copied to its node: {detail}",
+        "The data it wanted staged could not be copied to its node: {detail}",
         "数据未能复制到节点本地磁盘：{detail}",
     ),
     "reasons.command_unrunnable": (
@@ -349,24 +379,26 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "命令无法执行：{detail}",
     ),
     "reasons.no_account": (
-        "There is no Unix account on the node that it may run as: {detail}. Ask an administrator: users are "
+        "Its node has no Unix account that it may run as: {detail}. Ask an administrator: users are "
         "mapped to accounts, which must be the same on all nodes.",
         "节点上没有可用来运行它的系统账户：{detail}。请联系管理员：用户对应的系统账户在所有节点上必须相同。",
     ),
-    "reasons.launch_failed": ("It could not be launched: {detail}", "无法启动：{detail}"),
+    "reasons.launch_failed": ("It could not be started: {detail}", "无法启动：{detail}"),
     "reasons.vanished": (
         "Its processes disappeared and left no exit status (killed from outside, perhaps by the kernel).",
         "进程消失且未留下退出状态（可能被外部或内核杀死）。",
     ),
-    "reasons.node_rebooted": (
-        "Its node was restarted while it ran.",
-        "运行期间节点重启了。",
-    ),
+    "reasons.node_rebooted": ("Its node restarted while it was running.", "运行期间节点重启了。"),
     "reasons.gpu_fault": (
-        "A GPU of it broke: {detail}. Run it again (danlu resubmit), or submit it with --retries: "
-        "it gets another GPU.",
-        "它使用的 GPU 发生故障：{detail}。请重新运行（danlu resubmit），"
-        "或提交时加 --retries，届时会使用其他 GPU。",
+        "One of its GPUs failed: {detail}. Run it again (danlu resubmit), or submit it with "
+        "{option:retries}: then it gets another GPU.",
+        "它使用的 GPU 发生故障：{detail}。请重新运行（danlu resubmit），或提交时设置 {option:retries}，届"
+        "时会使用其他 GPU。",
     ),
-    "reasons.node_lost_end": ("Its node was lost while it ran.", "运行期间节点失联。"),
+    "reasons.gpu_fault.page": (
+        "One of its GPUs failed: {detail}. Run it again, or submit it with {option:retries}: then it "
+        "gets another GPU.",
+        "它使用的 GPU 发生故障：{detail}。请重新运行，或提交时设置 {option:retries}，届时会使用其他 GPU。",
+    ),
+    "reasons.node_lost_end": ("Its node was lost while it was running.", "运行期间节点失联。"),
 }

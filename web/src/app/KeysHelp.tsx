@@ -2,23 +2,38 @@ import { QuestionCircleOutlined } from "@ant-design/icons";
 import { Button, Popover } from "antd";
 import { useState } from "react";
 import { useWords } from "@/lib/i18n/language";
-import { submitKeys, useKey } from "@/lib/keyboard";
+import { searchKeys, submitKeys, useKey } from "@/lib/keyboard";
+import { useNarrow } from "@/lib/narrow";
+import { maySubmit } from "@/lib/rights";
+import { useOfferActions } from "@/ui/appActions";
+import { useMe } from "./session";
 import { words } from "./words";
 
 /** What the keyboard can do. */
 export function KeysHelp() {
   const say = useWords(words);
+  const me = useMe();
+  const submits = maySubmit(me);
   const [open, setOpen] = useState(false);
   useKey("?", () => setOpen((now) => !now));
-  const keys: [string, string][] = [
-    ["/", say("keySearch")],
-    ["n", say("keyNew")],
+  // A phone has no keys, and no room for the button.
+  const narrow = useNarrow();
+  const show = { key: "keys", name: words.keys, also: words.keysAlso, icon: <QuestionCircleOutlined /> };
+  useOfferActions(narrow ? [] : [{ ...show, run: () => setOpen(true) }]);
+  // A key that would do nothing for this user is not named.
+  const keys: [string, string, boolean?][] = [
+    [`${searchKeys()}, /`, say("keySearch")],
+    ["n", say("keyNew"), submits],
     ["↑ ↓", say("keyMove")],
     ["Enter", say("keyOpen")],
-    ["Space", say("keySelect")],
-    ["Esc", say("keyClear")],
-    ["Alt ↑ ↓", say("keyReorder")],
+    ["Space", say("keySelect"), submits],
+    ["Esc", say("keyClear"), submits],
+    ["Alt ↑ ↓", say("keyReorder"), me.role === "admin"],
     ["f", say("keyFull")],
+    ["s", say("keyLogSearch")],
+    ["p", say("keyLogPause")],
+    ["t", say("keyLogTimes")],
+    ["l", say("keyLogLink")],
     [submitKeys(), say("keySubmit")],
     ["?", say("keyHelp")],
   ];
@@ -31,14 +46,16 @@ export function KeysHelp() {
       content={
         <table>
           <tbody>
-            {keys.map(([key, what]) => (
-              <tr key={key}>
-                <td style={{ paddingRight: 16 }}>
-                  <kbd>{key}</kbd>
-                </td>
-                <td>{what}</td>
-              </tr>
-            ))}
+            {keys
+              .filter(([, , works = true]) => works)
+              .map(([key, what]) => (
+                <tr key={key}>
+                  <td style={{ paddingRight: 16 }}>
+                    <kbd>{key}</kbd>
+                  </td>
+                  <td>{what}</td>
+                </tr>
+              ))}
           </tbody>
         </table>
       }

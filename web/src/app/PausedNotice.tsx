@@ -1,25 +1,32 @@
+import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
-import { api } from "@/lib/api/client";
 import { schedulingQuery, statusQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
+import { useOfferActions } from "@/ui/appActions";
 import { Ago } from "@/ui/Time";
 import { useAct } from "@/ui/useAct";
+import { usePausing } from "@/ui/usePausing";
+import { words as sharedWords } from "@/ui/words";
 import { useMe } from "./session";
 import { words } from "./words";
 
 /** Everybody is told that nothing starts, by whom and since when; an administrator can end it here. */
 export function PausedNotice() {
   const { data: status } = useQuery(statusQuery);
-  return status?.paused ? <Paused /> : null;
-}
-
-function Paused() {
-  const say = useWords(words);
   const me = useMe();
   const { busy, act } = useAct();
+  const { pause, resume } = usePausing(act);
+  const pausing = status?.paused
+    ? { key: "resume", name: sharedWords.resumeScheduling, icon: <PlayCircleOutlined />, run: resume }
+    : { key: "pause", name: sharedWords.pauseScheduling, icon: <PauseCircleOutlined />, run: pause };
+  useOfferActions(me.role === "admin" && status ? [pausing] : []);
+  return status?.paused ? <Paused busy={busy} onResume={me.role === "admin" ? resume : undefined} /> : null;
+}
+
+function Paused({ busy, onResume }: { busy: boolean; onResume?: () => void }) {
+  const say = useWords(words);
   const { data } = useQuery(schedulingQuery);
-  const resume = () => api.PATCH("/api/v1/scheduling", { body: { paused: false } });
   return (
     <Alert
       banner
@@ -35,8 +42,8 @@ function Paused() {
         </>
       }
       action={
-        me.role === "admin" && (
-          <Button size="small" loading={busy} onClick={() => void act(resume, say("resumed"))}>
+        onResume && (
+          <Button size="small" loading={busy} onClick={onResume}>
             {say("resume")}
           </Button>
         )

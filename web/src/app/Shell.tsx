@@ -6,13 +6,14 @@ import { type ReactNode, useEffect, useState } from "react";
 import { statusQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { useKey, useSubmitKey } from "@/lib/keyboard";
+import { maySubmit } from "@/lib/rights";
 import { ConnectionNotice, useIsCutOff } from "./ConnectionNotice";
 import { KeysHelp } from "./KeysHelp";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { Logo } from "./Logo";
 import { PausedNotice } from "./PausedNotice";
 import { type AppPage, pagesFor } from "./pages";
-import { SearchBox } from "./SearchBox";
+import { SearchBox } from "./search/SearchBox";
 import { useMe } from "./session";
 import { UserMenu } from "./UserMenu";
 import { words } from "./words";
@@ -26,7 +27,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const { data: status } = useQuery(statusQuery);
   const cutOff = useIsCutOff();
   useSubmitKey();
-  useKey("n", () => void navigate({ to: "/jobs/new" }));
+  const submits = maySubmit(useMe());
+  useKey("n", () => {
+    if (submits) void navigate({ to: "/jobs/new" });
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu.
   useEffect(() => setOpen(false), [path]);
   return (
@@ -76,7 +80,8 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function Navigation() {
   const say = useWords(words);
-  const pages = pagesFor(useMe());
+  const me = useMe();
+  const pages = pagesFor(me);
   const { data: status } = useQuery(statusQuery);
   const counts: Partial<Record<AppPage["name"], number>> = {
     jobs: status && status.waiting + status.running,
@@ -87,7 +92,7 @@ function Navigation() {
         <Logo size={28} />
         {say("danlu")}
       </Link>
-      {pages.some(({ name }) => name === "newJob") && (
+      {maySubmit(me) && (
         <Link to="/jobs/new" className="navigation-new">
           <PlusOutlined />
           {say("newJob")}

@@ -16,7 +16,8 @@ const client = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 2,
+      // Who has waited in vain for long is told so first; `recovery` asks again.
+      retry: (count, error) => error instanceof ApiError && error.code === "unreachable" && count < 2,
     },
   },
 });

@@ -5,6 +5,7 @@ import {
   DesktopOutlined,
   ExperimentOutlined,
   FileTextOutlined,
+  MobileOutlined,
   OrderedListOutlined,
   PlusOutlined,
   SettingOutlined,
@@ -13,6 +14,7 @@ import {
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Me } from "@/lib/api/schema";
+import { maySubmit } from "@/lib/rights";
 import type { words } from "./words";
 
 export interface AppPage {
@@ -24,6 +26,8 @@ export interface AppPage {
   hidden?: boolean;
   /** Its entry in the menu is marked on this very address, not on those below it. */
   exact?: boolean;
+  /** Other words that it may be looked for by. */
+  also?: keyof typeof words;
   may?: (me: Me) => boolean;
 }
 
@@ -35,9 +39,10 @@ const PAGES: readonly AppPage[] = [
   {
     name: "newJob",
     to: "/jobs/new",
+    also: "newJobAlso",
     icon: <PlusOutlined />,
     hidden: true,
-    may: (me) => me.role !== "viewer",
+    may: maySubmit,
   },
   {
     name: "myJobs",
@@ -45,7 +50,7 @@ const PAGES: readonly AppPage[] = [
     search: { mine: true },
     icon: <OrderedListOutlined />,
     hidden: true,
-    may: (me) => me.role !== "viewer",
+    may: maySubmit,
   },
   {
     name: "runningJobs",
@@ -68,16 +73,30 @@ const PAGES: readonly AppPage[] = [
     icon: <OrderedListOutlined />,
     hidden: true,
   },
-  { name: "nodes", to: "/nodes", icon: <ClusterOutlined /> },
-  { name: "examples", to: "/examples", icon: <ExperimentOutlined /> },
+  { name: "nodes", to: "/nodes", icon: <ClusterOutlined />, also: "nodesAlso" },
+  { name: "examples", to: "/examples", icon: <ExperimentOutlined />, also: "examplesAlso" },
   { name: "serverLog", to: "/server-log", icon: <FileTextOutlined />, may: (me) => me.may_read_server_log },
   { name: "administration", to: "/admin", icon: <SettingOutlined />, may: isAdmin },
-  { name: "scheduling", to: "/admin", icon: <SettingOutlined />, hidden: true, may: isAdmin },
+  {
+    name: "scheduling",
+    to: "/admin",
+    icon: <SettingOutlined />,
+    hidden: true,
+    also: "schedulingAlso",
+    may: isAdmin,
+  },
   { name: "users", to: "/admin/users", icon: <SettingOutlined />, hidden: true, may: isAdmin },
   { name: "settings", to: "/admin/settings", icon: <SettingOutlined />, hidden: true, may: isAdmin },
   { name: "backups", to: "/admin/backups", icon: <SettingOutlined />, hidden: true, may: isAdmin },
-  { name: "account", to: "/account", icon: <UserOutlined /> },
-  { name: "wall", to: "/wall", icon: <DesktopOutlined /> },
+  { name: "account", to: "/account", icon: <UserOutlined />, also: "accountAlso" },
+  {
+    name: "anotherDevice",
+    to: "/account",
+    icon: <MobileOutlined />,
+    hidden: true,
+    also: "anotherDeviceAlso",
+  },
+  { name: "wall", to: "/wall", icon: <DesktopOutlined />, also: "wallAlso" },
 ];
 
 /** The pages that this user may see. */

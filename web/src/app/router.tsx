@@ -16,6 +16,7 @@ import { readSubmitSearch } from "@/features/submit/address";
 import { BASE } from "@/lib/api/client";
 import { Live } from "@/lib/live/Live";
 import { BrokenPage } from "./BrokenPage";
+import { EndNotifier } from "./EndNotifier";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 import { SessionGate } from "./session";
@@ -25,6 +26,7 @@ function Root() {
   return (
     <SessionGate>
       <Live>
+        <EndNotifier />
         {isWall ? (
           <Outlet />
         ) : (

@@ -76,8 +76,10 @@ function useLinkOfAddress(): { pending: boolean; problem: ApiError | null; retry
 export function SessionGate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const link = useLinkOfAddress();
-  const [expired, setExpired] = useState(false);
+  // The token of the session that has ended: another one means that another tab signed the same user in again.
+  const [ended, setEnded] = useState<string | null>(null);
   const { data: me, error, refetch } = useQuery({ ...meQuery, enabled: !link.pending });
+  const expired = ended !== null && me?.csrf_token === ended;
   const owner = useRef<string | null>(null);
   const begun = useRef(false);
   if (me && !me.must_change_password) begun.current = true;
@@ -86,7 +88,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     (who: Me) => {
       setCsrfToken(who.csrf_token ?? null);
       client.setQueryData(keys.me, who);
-      setExpired(false);
+      setEnded(null);
       tellRecovered("server", "session");
       // Whatever was refused meanwhile is asked for again, as soon as it may be.
       if (!who.must_change_password)
@@ -110,13 +112,27 @@ export function SessionGate({ children }: { children: ReactNode }) {
       // Another tab may have signed in anew: then this one goes on with that session.
       answer(api.GET("/api/v1/me"))
         .then(onSignedIn)
-        .catch((reason) => reason instanceof ApiError && reason.status === 401 && setExpired(true))
+        .catch((reason) => {
+          const lost = client.getQueryData<Me>(keys.me)?.csrf_token;
+          if (reason instanceof ApiError && reason.status === 401) setEnded(lost ?? null);
+        })
         .finally(() => {
           asking = false;
         });
     });
     return () => whenSignedOut(() => {});
-  }, [onSignedIn]);
+  }, [client, onSignedIn]);
+
+  // Tabs that share a connection hear of it by that; those that have one each look when they are seen again.
+  useEffect(() => {
+    if (!expired) return;
+    const look = () => document.visibilityState === "visible" && void refetch();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      tellRecovered("server", "session");
+    };
+  }, [expired, refetch]);
 
   // While rendering, not in an effect: the pages below ask for things before effects run.
   setCsrfToken(me?.csrf_token ?? null);

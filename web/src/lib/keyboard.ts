@@ -29,9 +29,36 @@ export function useKey(key: string, act: (event: KeyboardEvent) => void): void {
 /** For `aria-keyshortcuts` of a button that hands a form in. */
 export const SUBMIT_SHORTCUTS = "Control+Enter Meta+Enter";
 
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
 /** The keys that hand a form in, as they are written on this keyboard. */
 export function submitKeys(): string {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ Enter" : "Ctrl Enter";
+  return isMac ? "⌘ Enter" : "Ctrl Enter";
+}
+
+/** The keys that lead to the search, as they are written on this keyboard. */
+export function searchKeys(): string {
+  return isMac ? "⌘ K" : "Ctrl K";
+}
+
+/** Ctrl+K (⌘+K) leads to the search from anywhere, a field that is typed in included. */
+export function useSearchKey(act: () => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      // A Mac's Ctrl+K cuts the rest of a line.
+      const isHeld = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+      if (!isHeld || event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey || event.isComposing)
+        return;
+      // Before the browser goes to its own field, and an editor cuts a line.
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    }
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, []);
 }
 
 /** Ctrl+Enter (⌘+Enter) in a field hands in the form or the dialog that the field is in, wherever that is. */

@@ -12,23 +12,23 @@ export const words = defineWords({
   unknown: ["–", "–"],
   moreJobs: ["+{count}", "+{count}"],
   legend: ["What the colours mean", "颜色含义"],
-  freeMeans: ["Nobody holds it: a job may start here at once.", "无人占用，任务可立即使用。"],
-  busyMeans: ["One job has it for itself.", "由一个任务独占。"],
+  freeMeans: ["No job is using it: one can start here at once.", "无人占用，任务可立即使用。"],
+  busyMeans: ["One job has it to itself.", "由一个任务独占。"],
   sharedMeans: [
     "Several jobs are on it, or one that lets others join.",
     "多个任务共用，或其任务允许他人加入。",
   ],
   foreignMeans: [
-    "Processes that Danlu did not start are on it; it is left alone until they exit.",
+    "Used by processes that Danlu did not start. No job gets it until they exit.",
     "有非丹炉启动的进程在用，退出前不会分配。",
   ],
   sickMeans: [
-    "It is broken and gets no jobs; its evidence is on the node's page.",
+    "It is faulty and gets no jobs. The node's page shows why.",
     "已损坏，不再分配；原因见节点页。",
   ],
-  drainedMeans: ["It finishes what runs and gets nothing new.", "运行中的任务做完后，不再分配新任务。"],
-  unmanagedMeans: ["Danlu gives it to nobody.", "丹炉不分配此 GPU。"],
-  lostMeans: ["Its node cannot be reached.", "所在节点无法连接。"],
+  drainedMeans: ["Running jobs finish; no new ones start.", "运行中的任务做完后，不再分配新任务。"],
+  unmanagedMeans: ["Danlu does not use this GPU.", "丹炉不分配此 GPU。"],
+  lostMeans: ["Its node is unreachable.", "所在节点无法连接。"],
 });
 
 const WORD_OF = {

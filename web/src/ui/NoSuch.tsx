@@ -1,3 +1,4 @@
+import { FileUnknownOutlined } from "@ant-design/icons";
 import { Result } from "antd";
 import type { ReactNode } from "react";
 import { ApiError } from "@/lib/api/client";
@@ -10,7 +11,12 @@ import { words } from "./words";
 export function NoSuch({ title, hint, wayBack }: { title: string; hint?: string; wayBack: ReactNode }) {
   useTabTitle(title);
   return (
-    <Result status="404" title={<h1 className="result-title">{title}</h1>} subTitle={hint} extra={wayBack} />
+    <Result
+      icon={<FileUnknownOutlined className="no-such-icon" />}
+      title={<h1 className="result-title">{title}</h1>}
+      subTitle={hint}
+      extra={wayBack}
+    />
   );
 }
 

@@ -18,7 +18,7 @@ from danlu.agent.keeper import libc
 
 GRACE_S = 5.0
 """How long a task gets at most, once the lease has run out. The control side waits that long before it starts
-the next attempt (`control/fencing.py`)."""
+the next attempt (`control/recovery/fencing.py`)."""
 
 SHORTEST_PAUSE_S = 0.05
 _LONGEST_LEASE = 200
@@ -87,7 +87,7 @@ class LeaseReader:
         self.latest = Reading(ends_at, begun_at, now())
 
 
-class Lease:
+class NodeLease:
     """Watched over while a task runs. Once it is over it stays so, whatever is granted later: the next
     attempt may have begun elsewhere."""
 

@@ -82,7 +82,7 @@ class _Watched(NamedTuple):
     looked_at: float
 
 
-class LogLimits:
+class LogLimiter:
     """The logs of this keeper's living tasks. A task that ends soon costs nothing but its place in a heap."""
 
     def __init__(self) -> None:

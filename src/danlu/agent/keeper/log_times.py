@@ -107,7 +107,7 @@ class _Log:
         self._samples = len(kept)
 
 
-class LogTimes:
+class LogTimeKeeper:
     """The logs of this keeper's living tasks. A task that ends within a second leaves no such file: its start
     and its end say as much."""
 

@@ -18,15 +18,16 @@ import socket
 import sys
 from functools import partial
 
-from danlu.agent.keeper import libc, priorities
-from danlu.agent.keeper.book import Book
-from danlu.agent.keeper.cgroups import CgroupsUnavailable, choose_grounds
-from danlu.agent.keeper.command import Surroundings
-from danlu.agent.keeper.devices import choose_guarding
+from danlu.agent.keeper import libc
+from danlu.agent.keeper.isolation import priorities
+from danlu.agent.keeper.isolation.cgroups import CgroupsUnavailable, choose_grounds
+from danlu.agent.keeper.isolation.devices import choose_guarding
 from danlu.agent.keeper.notes import open_notes
 from danlu.agent.keeper.processes import boot_id
-from danlu.agent.keeper.server import Server
-from danlu.agent.keeper.setup import Person
+from danlu.agent.keeper.server import KeeperServer
+from danlu.agent.keeper.task_book import TaskBook
+from danlu.agent.keeper.wrapper.command import KeeperFacts
+from danlu.agent.keeper.wrapper.setup import Person
 
 SOCKET = "socket"
 
@@ -51,7 +52,7 @@ def main() -> None:
     os.unlink(address)
 
 
-def _prepare(folder: str, label: str, mode: str) -> tuple[Server, str] | None:
+def _prepare(folder: str, label: str, mode: str) -> tuple[KeeperServer, str] | None:
     os.umask(0o077)
     os.chdir("/")
     os.makedirs(f"{folder}/tasks", exist_ok=True)
@@ -67,8 +68,8 @@ def _prepare(folder: str, label: str, mode: str) -> tuple[Server, str] | None:
     around = _look_around(f"{folder}/notes")
     grounds = choose_grounds(mode, label)
     guarding = choose_guarding(grounds, label)
-    open_book = partial(Book, folder, label, grounds, guarding, around, selector)
-    server = Server(listener, notes, selector, open_book)
+    open_book = partial(TaskBook, folder, label, grounds, guarding, around, selector)
+    server = KeeperServer(listener, notes, selector, open_book)
     server.book.adopt()
     return server, address
 
@@ -95,11 +96,11 @@ def _listen(folder: str) -> tuple[socket.socket, str]:
     return listener, address
 
 
-def _look_around(notes: str) -> Surroundings:
+def _look_around(notes: str) -> KeeperFacts:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     # One descriptor per living task.
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    return Surroundings(
+    return KeeperFacts(
         boot_id=boot_id(),
         uid=os.geteuid(),
         person=_person(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Problem(Exception):
+class SetupProblem(Exception):
     """`reason` is a value of `danlu.core.states.EndReason`; `detail` says it in the system's own words."""
 
     def __init__(self, reason: str, detail: str) -> None:

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from danlu.agent.keeper.book import Book
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.spec import LONGEST_REQUEST, Fact
+from danlu.agent.keeper.task_book import TaskBook
 
 _FIRST_LINGER_S = 10.0
 _LINGER_S = 2.0
@@ -21,10 +21,12 @@ _LINGER_S = 2.0
 _LONGEST_OUTBOX = 256 << 20
 
 
-class Client:
+class KeeperClient:
     """One connected agent: requests in, answers and facts out, one JSON object per line."""
 
-    def __init__(self, connection: socket.socket, selector: selectors.BaseSelector, server: Server) -> None:
+    def __init__(
+        self, connection: socket.socket, selector: selectors.BaseSelector, server: KeeperServer
+    ) -> None:
         connection.setblocking(False)
         self._connection = connection
         self._selector = selector
@@ -84,7 +86,7 @@ class Client:
             self._server.waiting.discard(self)
 
 
-class Server:
+class KeeperServer:
     """`run` until nobody needs the keeper any more, or a client asks it to retire."""
 
     def __init__(
@@ -92,10 +94,10 @@ class Server:
         listener: socket.socket,
         notes: int,
         selector: selectors.BaseSelector,
-        open_book: Callable[[Callable[[Fact], None]], Book],
+        open_book: Callable[[Callable[[Fact], None]], TaskBook],
     ) -> None:
-        self.clients: set[Client] = set()
-        self.waiting: set[Client] = set()
+        self.clients: set[KeeperClient] = set()
+        self.waiting: set[KeeperClient] = set()
         """Those for whom something is to be sent."""
         self._listener = listener
         self._notes = notes
@@ -161,7 +163,7 @@ class Server:
             connection, _ = self._listener.accept()
         except OSError:
             return
-        self.clients.add(Client(connection, self._selector, self))
+        self.clients.add(KeeperClient(connection, self._selector, self))
         self._linger_s = _LINGER_S
 
     def _read_notes(self, _events: int) -> None:

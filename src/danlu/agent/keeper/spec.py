@@ -120,7 +120,7 @@ class End(TypedDict):
     started_at: float | None
 
 
-class Place(TypedDict):
+class OutputStart(TypedDict):
     """Where the output of a task began in a file; see `danlu.core.task.OutputPlace`."""
 
     inode: int
@@ -128,7 +128,7 @@ class Place(TypedDict):
     offset: int
 
 
-Places = dict[str, Place]
+Places = dict[str, OutputStart]
 """By the names of the streams, of those that go to files which the user named."""
 
 

@@ -22,12 +22,12 @@ from danlu.api.auth import (
     set_session_cookie,
 )
 from danlu.api.router import make_router
-from danlu.control.access import OpenedSession
-from danlu.control.server_log import may_read_server_log
-from danlu.control.specs import apply_edit, check_defaults
+from danlu.control.identity.access import OpenedSession
+from danlu.control.jobs.specs import apply_edit, check_defaults
+from danlu.control.system.server_log import may_read_server_log
 from danlu.core.errors import Forbidden
 from danlu.core.user import User
-from danlu.store.database import Transaction
+from danlu.store.engine.database import Transaction
 from danlu.store.users import change_user, defaults_of, list_tokens
 from danlu.wire.accounts import (
     LinkLogin,

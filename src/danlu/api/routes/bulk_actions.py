@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Query, Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of, problem_of
 from danlu.api.query_models import from_query
 from danlu.api.router import make_router
-from danlu.control.bulk_actions import BulkAction, Refused
-from danlu.control.job_actions import Wish
+from danlu.control.jobs.bulk_actions import BulkAction, RefusedJobs
+from danlu.control.jobs.job_actions import SUITABLE, Wish
 from danlu.core.errors import Invalid
-from danlu.wire.bulk_actions import BulkRefusal, BulkRequest, BulkRow, JobFilter, JobsMatching
+from danlu.wire.bulk_actions import (
+    LONGEST_WAIT_S,
+    BulkRefusal,
+    BulkRequest,
+    BulkRow,
+    JobFilter,
+    JobsMatching,
+)
+from danlu.wire.jobs import JobAction
 from danlu.wording.catalogue import Language
 
 router = make_router("jobs", "/bulk-actions")
 
 BulkId = Annotated[int, Path(ge=1, le=2**31 - 1)]
+WaitSeconds = Annotated[float, Query(ge=0, le=LONGEST_WAIT_S, allow_inf_nan=False)]
 TheFilter = Annotated[JobFilter, Depends(from_query(JobFilter))]
 
 
@@ -29,10 +38,16 @@ async def list_bulk_actions(request: Request, user: TheUser, control: TheControl
 
 
 @router.get("/matching")
-async def count_matching_jobs(wanted: TheFilter, user: TheUser, control: TheControl) -> JobsMatching:
-    """How many jobs a filter means, and how many of them you may act on."""
-    found = await control.bulk_actions.match(user, wanted)
-    return JobsMatching(total=found.total, yours=dict(found.states), up_to=found.up_to)
+async def count_matching_jobs(
+    wanted: TheFilter, user: TheUser, control: TheControl, action: JobAction | None = None
+) -> JobsMatching:
+    """How many jobs a filter means, and how many of them you may act on. With an action, how many it means
+    something to: those that have ended cannot be cancelled."""
+    found = await control.bulk_actions.match(user, wanted, action)
+    states = {
+        state: count for state, count in found.states.items() if action is None or state in SUITABLE[action]
+    }
+    return JobsMatching(total=found.total, yours=states, up_to=found.up_to)
 
 
 @router.post("", status_code=202)
@@ -50,8 +65,12 @@ async def act_on_all_jobs(
 
 
 @router.get("/{number}")
-async def get_bulk_action(request: Request, number: BulkId, user: TheUser, control: TheControl) -> BulkRow:
-    return show_bulk_action(control.bulk_actions.get(user, number), language_of(request))
+async def get_bulk_action(
+    request: Request, number: BulkId, user: TheUser, control: TheControl, wait_s: WaitSeconds = 0
+) -> BulkRow:
+    """How far it is. With `wait_s`, the answer comes as soon as it has got on or is over, or after so many
+    seconds."""
+    return show_bulk_action(await control.bulk_actions.wait(user, number, wait_s), language_of(request))
 
 
 @router.post("/{number}/stop")
@@ -85,6 +104,6 @@ def show_bulk_action(bulk: BulkAction, language: Language) -> BulkRow:
     )
 
 
-def _show_refusal(code: str, refused: Refused, language: Language) -> BulkRefusal:
+def _show_refusal(code: str, refused: RefusedJobs, language: Language) -> BulkRefusal:
     message = problem_of(language, refused.first).message
     return BulkRefusal(code=code, count=refused.count, refs=refused.refs, message=message)

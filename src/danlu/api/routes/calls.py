@@ -12,17 +12,17 @@ from sqlalchemy import Connection
 from starlette.requests import ClientDisconnect
 
 from danlu.api.auth import TheControl, TheUser
-from danlu.api.pieces import as_promised, with_zeros
+from danlu.api.logs.pieces import as_promised, with_zeros
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
-from danlu.control.calls import result_path
+from danlu.control.calls.call_files import result_path
 from danlu.control.control import Control
-from danlu.control.jobs import find_job
+from danlu.control.jobs.job_service import find_job
 from danlu.core.errors import Conflict, Invalid, NotFound
 from danlu.core.job_id import label_of
 from danlu.core.task import LogChunk
 from danlu.core.user import User
-from danlu.store.attempts import attempts_of
+from danlu.store.jobs.attempts import attempts_of
 from danlu.wire.calls import StoredCall
 
 router = make_router("functions")

@@ -9,9 +9,9 @@ from fastapi import Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of
-from danlu.api.findings import show_findings
 from danlu.api.router import make_router
-from danlu.control.jobs import check_admin
+from danlu.api.views.findings import show_findings
+from danlu.control.jobs.job_service import check_admin
 from danlu.wire.doctor import Examination
 
 router = make_router("nodes", "/nodes")

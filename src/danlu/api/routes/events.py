@@ -10,10 +10,10 @@ from fastapi import Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
-from danlu.api.event_following import EventFollower, EventNews, Hello, show_hello
 from danlu.api.router import make_router
-from danlu.api.sse import HEARTBEAT, frame, stream
-from danlu.api.views import show_event
+from danlu.api.streams.event_following import EventFollower, EventNews, Hello, show_hello
+from danlu.api.streams.sse import HEARTBEAT, frame, stream
+from danlu.api.views.views import show_event
 from danlu.wire.nodes import Readings
 
 router = make_router("events")

@@ -8,10 +8,10 @@ from fastapi import Path, Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of
-from danlu.api.form_views import show_example
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import IdempotencyKey
-from danlu.control.examples import find_example, list_examples
+from danlu.api.views.form_views import show_example
+from danlu.control.jobs.examples import find_example, list_examples
 from danlu.wire.forms import ExampleRow
 from danlu.wire.jobs import BatchSubmitted
 

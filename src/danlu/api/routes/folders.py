@@ -8,8 +8,8 @@ from fastapi import Query, Request
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of
-from danlu.api.form_views import show_folder
 from danlu.api.router import make_router
+from danlu.api.views.form_views import show_folder
 from danlu.wire.fields import PathText
 from danlu.wire.forms import EnvironmentRow, FolderPage
 

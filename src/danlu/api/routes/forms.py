@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import fault_of, language_of, problem_of, tell_once
-from danlu.api.form_views import refuse, show_check
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
+from danlu.api.views.form_views import refuse, show_check
 from danlu.core.errors import Invalid
 from danlu.core.job_id import parse_label
 from danlu.wire.forms import CommandLine, JobCheck, JobToCheck

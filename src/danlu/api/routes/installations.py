@@ -13,11 +13,11 @@ from fastapi.responses import StreamingResponse
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
-from danlu.api.sse import HEARTBEAT, frame, stream
+from danlu.api.streams.sse import HEARTBEAT, frame, stream
 from danlu.control.control import Control
-from danlu.control.hub import Subscription
-from danlu.control.installations import Installation, Target
-from danlu.control.jobs import check_admin
+from danlu.control.event_hub import Subscription
+from danlu.control.jobs.job_service import check_admin
+from danlu.control.nodes.installations import NodeInstallation, Target
 from danlu.wire.installations import (
     InstallationRequest,
     InstallationRow,
@@ -100,7 +100,7 @@ async def upgrade_nodes(
     return show_installation(made, language_of(request))
 
 
-def show_installation(each: Installation, language: Language) -> InstallationRow:
+def show_installation(each: NodeInstallation, language: Language) -> InstallationRow:
     return InstallationRow(
         id=each.id,
         kind=each.kind.value,
@@ -124,7 +124,7 @@ class _Follower:
     control: Control
     language: Language
 
-    async def follow(self, followed: Installation) -> AsyncIterator[bytes]:
+    async def follow(self, followed: NodeInstallation) -> AsyncIterator[bytes]:
         seen = -1
         # A server that stops must not wait for an installation that takes long: its news end everything.
         with self.control.hub.subscribe() as news, followed.watch(news.nudge):

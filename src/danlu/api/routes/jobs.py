@@ -18,22 +18,22 @@ from danlu.api.cursor import pack_cursor, unpack_cursor
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
 from danlu.api.routes.bulk_actions import TheFilter
-from danlu.api.views import show_detail, show_event, show_row, show_why, summarise
-from danlu.control.bulk_actions import query_of
+from danlu.api.views.views import show_detail, show_event, show_row, show_why, summarise
 from danlu.control.control import Control
-from danlu.control.job_actions import Outcome, Wish, act_on_jobs
-from danlu.control.jobs import is_theirs
+from danlu.control.jobs.bulk_actions import query_of
+from danlu.control.jobs.job_actions import Outcome, Wish, act_on_jobs
+from danlu.control.jobs.job_service import is_theirs
 from danlu.core.errors import Conflict, DanluError, Invalid, NotFound
 from danlu.core.job import Job
 from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, label_of, parse_label
 from danlu.core.states import JobState
 from danlu.core.user import User
-from danlu.store.arrays import list_array
-from danlu.store.attempts import attempts_of
-from danlu.store.dependencies import dependencies_of, successors_of
 from danlu.store.events import events_of_job
-from danlu.store.job_lists import list_jobs
-from danlu.store.jobs import get_job
+from danlu.store.jobs.arrays import list_array
+from danlu.store.jobs.attempts import attempts_of
+from danlu.store.jobs.dependencies import dependencies_of, successors_of
+from danlu.store.jobs.job_lists import list_jobs
+from danlu.store.jobs.job_rows import get_job
 from danlu.wire.fields import Name
 from danlu.wire.jobs import (
     BatchSubmitted,

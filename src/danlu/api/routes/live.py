@@ -9,10 +9,10 @@ from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheIdentity, TheUser
 from danlu.api.errors import TheLanguage
-from danlu.api.live_records import LiveSources
-from danlu.api.live_streams import LiveStream, LiveStreams
 from danlu.api.router import make_router
-from danlu.api.sse import stream
+from danlu.api.streams.live_records import LiveSources
+from danlu.api.streams.live_streams import LiveStream, LiveStreams
+from danlu.api.streams.sse import stream
 from danlu.control.control import Control
 from danlu.wire.live import LiveChange, LiveStart
 

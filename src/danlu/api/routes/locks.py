@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import Query, Request
 
 from danlu.api.auth import TheControl, TheHolder, TheUser
-from danlu.api.log_search import while_awaited
+from danlu.api.logs.log_search import while_awaited
 from danlu.api.router import make_router
 from danlu.core.job_id import label_of
-from danlu.store.locks import Entry, Lock
+from danlu.store.locks import KeyEntry, Lock
 from danlu.wire.fields import UserName
 from danlu.wire.locks import (
     KeyDeleted,
@@ -123,5 +123,5 @@ def _show(lock: Lock) -> LockRow:
     )
 
 
-def _show_entry(entry: Entry) -> KeyValue:
+def _show_entry(entry: KeyEntry) -> KeyValue:
     return KeyValue(key=entry.key, value=entry.value, revision=entry.revision, changed_at=entry.changed_at)

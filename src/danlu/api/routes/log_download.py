@@ -7,8 +7,8 @@ from functools import partial
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
-from danlu.api.log_files import LogFile, find_log, read_piece
-from danlu.api.pieces import as_promised
+from danlu.api.logs.log_files import LogFile, find_log, read_piece
+from danlu.api.logs.pieces import as_promised
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber, Rank

@@ -12,15 +12,15 @@ from fastapi.responses import StreamingResponse
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage, problem_of
-from danlu.api.log_files import LogFile, find_log, read_piece, search_file
-from danlu.api.log_following import LogFollower
-from danlu.api.log_formats import FORMATS, FormatName
-from danlu.api.log_search import show_matches, while_awaited
-from danlu.api.log_sharing import SharedLogs
-from danlu.api.log_times import read_times
+from danlu.api.logs.log_files import LogFile, find_log, read_piece, search_file
+from danlu.api.logs.log_following import LogFollower
+from danlu.api.logs.log_formats import FORMATS, FormatName
+from danlu.api.logs.log_search import show_matches, while_awaited
+from danlu.api.logs.log_sharing import SharedLogs
+from danlu.api.logs.log_times import read_times
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
-from danlu.api.sse import stream
+from danlu.api.streams.sse import stream
 from danlu.control.control import Control
 from danlu.core.errors import Conflict, Invalid
 from danlu.core.job_id import job_of, label_of

@@ -12,16 +12,16 @@ from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage, language_of
 from danlu.api.router import make_router
-from danlu.api.views import show_node
+from danlu.api.views.views import show_node
 from danlu.control.control import Control
-from danlu.control.history import LONGEST_S
-from danlu.control.jobs import check_admin
+from danlu.control.jobs.job_service import check_admin
+from danlu.control.telemetry.readings_history import LONGEST_S
 from danlu.core.errors import NotFound
-from danlu.core.node import Node
+from danlu.core.nodes.node import Node
 from danlu.core.user import User
-from danlu.store.board import read_holdings
-from danlu.store.database import Transaction
-from danlu.store.nodes import change_gpu, get_node, list_nodes, set_drained, set_gpu_drained
+from danlu.store.engine.database import Transaction
+from danlu.store.jobs.board import read_holdings
+from danlu.store.nodes.node_rows import change_gpu, get_node, list_nodes, set_drained, set_gpu_drained
 from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
 from danlu.wording.catalogue import Language
 

@@ -17,12 +17,12 @@ from danlu import __version__
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
-from danlu.control.backups import Backups
-from danlu.control.jobs import check_admin
-from danlu.control.status import read_status
+from danlu.control.jobs.job_service import check_admin
+from danlu.control.system.backups import Backups
+from danlu.control.system.status import read_status
 from danlu.core.errors import NotFound
 from danlu.core.events import EventKind
-from danlu.store.database import Transaction
+from danlu.store.engine.database import Transaction
 from danlu.store.events import latest_of_kind
 from danlu.store.leadership import forget_servers, read_leader
 from danlu.store.leadership import list_servers as read_servers

@@ -10,9 +10,14 @@ from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
-from danlu.api.server_log_following import ServerLogFollower, check_may_read, frame_server_log, show_entry
-from danlu.api.sse import stream
-from danlu.control.server_log import Wanted
+from danlu.api.streams.server_log_following import (
+    ServerLogFollower,
+    check_may_read,
+    frame_server_log,
+    show_entry,
+)
+from danlu.api.streams.sse import stream
+from danlu.control.system.server_log import Wanted
 from danlu.core.user import User
 from danlu.wire.fields import Line
 from danlu.wire.server_log import LogLevel, ServerLogPage

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage
 from danlu.api.router import make_router
-from danlu.api.setting_views import show_settings
-from danlu.control.jobs import check_admin
-from danlu.control.staging import check_stage_folder
+from danlu.api.views.setting_views import show_settings
+from danlu.control.jobs.job_service import check_admin
+from danlu.control.running.staging import check_stage_folder
 from danlu.store.settings import change_general, read_changes, read_general
 from danlu.wire.settings import SettingRow, SettingsEdit, SettingsRow
 

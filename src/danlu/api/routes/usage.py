@@ -13,14 +13,14 @@ from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath, find_visible_job
 from danlu.api.routes.logs import Rank
-from danlu.control.job_curves import Curve, fresh_curve, whole_curve
+from danlu.control.telemetry.job_curves import Curve, fresh_curve, whole_curve
 from danlu.core.errors import NotFound
 from danlu.core.job import Attempt
 from danlu.core.job_id import label_of
-from danlu.core.node import Node
-from danlu.store.attempts import attempts_of
-from danlu.store.nodes import get_node
-from danlu.store.usage import Span, StoredUsage, read_usage
+from danlu.core.nodes.node import Node
+from danlu.store.jobs.attempts import attempts_of
+from danlu.store.nodes.node_rows import get_node
+from danlu.store.nodes.usage import Span, StoredUsage, read_usage
 from danlu.wire.nodes import JobGpuUsage, JobUsage
 
 router = make_router("jobs", "/jobs")

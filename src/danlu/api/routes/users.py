@@ -7,13 +7,13 @@ from typing import Any
 
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.router import make_router
-from danlu.api.views import show_user
-from danlu.control.access import Access
+from danlu.api.views.views import show_user
 from danlu.control.control import Control
-from danlu.control.jobs import check_admin
+from danlu.control.identity.access import Access
+from danlu.control.jobs.job_service import check_admin
 from danlu.core.errors import Conflict, Forbidden, NotFound
 from danlu.core.user import Role, User
-from danlu.store.database import Transaction
+from danlu.store.engine.database import Transaction
 from danlu.store.users import (
     add_user,
     change_user,

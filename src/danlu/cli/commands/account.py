@@ -18,6 +18,15 @@ from danlu.cli.other_servers import merge_others
 from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
+from danlu.sdk.connecting.pinning import NoFingerprint, parse_fingerprint
+from danlu.sdk.connecting.profiles import (
+    DEFAULT_PROFILE,
+    Profile,
+    ServerPlace,
+    profiles_path,
+    read_profiles,
+    write_profiles,
+)
 from danlu.sdk.errors import (
     ApiError,
     ChangedKey,
@@ -28,8 +37,6 @@ from danlu.sdk.errors import (
     UnknownCertificate,
     Unreachable,
 )
-from danlu.sdk.pinning import NoFingerprint, parse_fingerprint
-from danlu.sdk.profiles import DEFAULT_PROFILE, Place, Profile, profiles_path, read_profiles, write_profiles
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -153,15 +160,15 @@ def _meet(
     raise NoneReachable(away) if len(away) > 1 else Unreachable(*away.popitem())
 
 
-def _places(known: Profile | None) -> list[Place]:
+def _places(known: Profile | None) -> list[ServerPlace]:
     """All servers of a login: first the one that it was made at."""
-    return [Place(known.url, known.fingerprint), *known.others] if known else []
+    return [ServerPlace(known.url, known.fingerprint), *known.others] if known else []
 
 
 def _check_there(url: str, pin: str | None = None) -> None:
     """Raises Unreachable, Distrusted."""
-    from danlu.sdk.dialing import dial
-    from danlu.sdk.transport import Broken
+    from danlu.sdk.connecting.dialing import dial
+    from danlu.sdk.connecting.transport import Broken
 
     try:
         dial(url, pin, PROBE_S).close()
@@ -191,7 +198,7 @@ def find_scheme(text: str, known: Collection[str] = ()) -> str:
     plain = clean_url(text)
     if "://" in text:
         return plain
-    from danlu.sdk.dialing import speaks_tls
+    from danlu.sdk.connecting.dialing import speaks_tls
 
     encrypted = plain.replace("http://", "https://", 1)
     if encrypted in known:

@@ -13,7 +13,7 @@ from danlu.cli.exit_codes import FAILED
 from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, option
-from danlu.sdk.connection import data_folder
+from danlu.sdk.connecting.connection import data_folder
 
 
 @click.command("backup", cls=WordedCommand)
@@ -43,7 +43,7 @@ def backup(session: Session, archive: Path, with_logs: bool, force: bool) -> Non
 @option("--database", metavar="URL", words="restore_database")
 @pass_session
 def restore(session: Session, archive: Path, database: str | None) -> int:
-    from danlu.launch.restore import RestoreOptions, run_restore
+    from danlu.launch.database.restore import RestoreOptions, run_restore
 
     return run_restore(
         RestoreOptions(

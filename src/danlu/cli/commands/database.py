@@ -11,7 +11,7 @@ from danlu.cli.exit_codes import FAILED
 from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option
-from danlu.sdk.connection import data_folder
+from danlu.sdk.connecting.connection import data_folder
 
 
 @click.group("database", cls=WordedGroup)
@@ -24,8 +24,8 @@ def database() -> None:
 @pass_session
 def show(session: Session, as_json: bool) -> None:
     from danlu.cli.layout import pairs
-    from danlu.launch.database import show_database
-    from danlu.launch.database_fault import DatabaseFault
+    from danlu.launch.database.commands import show_database
+    from danlu.launch.database.fault import DatabaseFault
     from danlu.wire.units import show_bytes
 
     try:
@@ -55,7 +55,7 @@ def show(session: Session, as_json: bool) -> None:
 @argument("target", required=False, metavar="URL|sqlite")
 @pass_session
 def move(session: Session, target: str | None) -> int:
-    from danlu.launch.database import run_move
+    from danlu.launch.database.commands import run_move
 
     wanted = target or session.environment.get("DANLU_DATABASE")
     if wanted is None:
@@ -68,7 +68,7 @@ def move(session: Session, target: str | None) -> int:
 @argument("place", required=False, metavar="URL|FILE")
 @pass_session
 def reinstate(session: Session, place: str | None) -> int:
-    from danlu.launch.database import run_reinstate
+    from danlu.launch.database.commands import run_reinstate
 
     return run_reinstate(data_folder(session.environment, session.data), place, session.language)
 

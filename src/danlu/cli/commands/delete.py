@@ -10,8 +10,9 @@ from danlu.cli import values
 from danlu.cli.commands.steering import for_each
 from danlu.cli.exit_codes import FAILED
 from danlu.cli.layout import clean
+from danlu.cli.meant_jobs import MeantJobs, act_on_all, takes_jobs
 from danlu.cli.session import Session, pass_session
-from danlu.cli.worded import WordedCommand, argument, option
+from danlu.cli.worded import WordedCommand, option
 from danlu.sdk.errors import ApiError
 
 if TYPE_CHECKING:
@@ -21,19 +22,22 @@ Fate = Literal["leave", "cancel"]
 
 
 @click.command("delete", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
+@takes_jobs
 @option("--with-successors", is_flag=True)
 @option("--running", metavar="leave|cancel", type=values.Word(lambda: ("leave", "cancel")))
-@option("-y", "--yes", is_flag=True)
 @pass_session
 def delete(
     session: Session,
-    jobs: tuple[list[int | str], ...],
+    meant: MeantJobs,
+    yes: bool,
     with_successors: bool,
     running: Fate | None,
-    yes: bool,
 ) -> int:
     client = session.connect()
+    if meant.filters is not None:
+        how = {"with_successors": with_successors, "running": running or "refuse"}
+        return act_on_all(session, client, "delete", meant.filters, yes, **how)
+    jobs = meant.named
     if not yes and session.can_ask and not _confirmed(session, client, jobs, with_successors):
         session.tell("cli.nothing_deleted")
         return FAILED

@@ -54,9 +54,9 @@ def _show_all(session: Session, as_json: bool) -> None:
 
 def _attend(session: Session, client: Client, job_id: int) -> int:
     """Follow a job to its end; the exit code. An array has no output of its own: its tasks have."""
-    from danlu.cli.commands.run import Attendance
+    from danlu.cli.commands.run import JobWatch
 
     if client.jobs.get(job_id).job.array is None:
-        return Attendance(session, client, job_id).attend()
+        return JobWatch(session, client, job_id).attend()
     session.tell("cli.example_array", job=job_id)
     return 0

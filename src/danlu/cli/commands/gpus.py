@@ -46,7 +46,7 @@ SLOTS = values.number(1, 16)
 @json_option()
 @pass_session
 def gpus(session: Session, node: str | None, as_json: bool) -> None:
-    from danlu.sdk.nodes import node_path
+    from danlu.sdk.resources.nodes import node_path
 
     client = session.connect(translated=not as_json)
     if as_json:

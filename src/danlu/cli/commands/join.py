@@ -7,7 +7,7 @@ import click
 from danlu.cli import values
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, option
-from danlu.sdk.connection import data_folder
+from danlu.sdk.connecting.connection import data_folder
 
 ROLES = ("compute", "login", "debug", "transfer")
 
@@ -31,7 +31,7 @@ def join(
     daemon: bool,
     simulate: int | None,
 ) -> int:
-    from danlu.launch.join import JoinOptions, run_join
+    from danlu.launch.cluster.join import JoinOptions, run_join
 
     options = JoinOptions(
         data=data_folder(session.environment, session.data),
@@ -51,7 +51,7 @@ def join(
 @option("--force", is_flag=True, words="force_leave")
 @pass_session
 def leave(session: Session, force: bool) -> int:
-    from danlu.launch.leave import LeaveOptions, run_leave
+    from danlu.launch.cluster.leave import LeaveOptions, run_leave
 
     data = data_folder(session.environment, session.data)
     return run_leave(LeaveOptions(data=data, force=force, language=session.language))

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
 from danlu.cli import values
-from danlu.cli.following import Waiting, write_bytes
+from danlu.cli.following import WaitDisplay, write_bytes
 from danlu.cli.layout import clean
+from danlu.cli.log_link import LogLink
 from danlu.cli.log_pieces import pieces_from
 from danlu.cli.refusals import Refused
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
@@ -21,14 +23,14 @@ from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
-    from danlu.sdk.jobs import LogPiece
+    from danlu.sdk.resources.jobs import LogPiece
     from danlu.wire.jobs import LogMatch, LogStream
 
-from danlu.sdk.jobs import path_of
+from danlu.sdk.resources.jobs import path_of
 
 
 @click.command("logs", cls=WordedCommand)
-@argument("job_id", type=values.JOB_ID, metavar="JOB")
+@argument("job_or_link", type=values.JOB_OR_LINK, metavar="JOB")
 @option("-f", "--follow", is_flag=True)
 @option("--attempt", metavar="N", type=values.POSITION)
 @option("--rank", metavar="N", type=values.COUNT, words="logs_rank")
@@ -42,7 +44,7 @@ from danlu.sdk.jobs import path_of
 @pass_session
 def logs(
     session: Session,
-    job_id: int | str,
+    job_or_link: int | str | LogLink,
     follow: bool,
     attempt: int | None,
     rank: int | None,
@@ -56,7 +58,9 @@ def logs(
 ) -> None:
     if tail is not None and offset is not None:
         raise Refused("cli.tail_or_offset")
-    stream: LogStream = "stderr" if errors else "stdout"
+    link = job_or_link if isinstance(job_or_link, LogLink) else LogLink(job_or_link)
+    job_id, attempt, rank = link.job, attempt or link.attempt, link.rank if rank is None else rank
+    stream: LogStream = "stderr" if errors else link.stream
     if search is not None or trouble:
         client = session.connect(translated=not as_json)
         found = client.jobs.search_log(
@@ -74,20 +78,24 @@ def logs(
         session.print_json(session.connect(translated=False).get_json(f"{path_of(job_id)}/log/info", query))
         return
     client = session.connect(patience_s=FOLLOWING_PATIENCE_S if follow else 15.0)
+    if link.at is not None and tail is None and offset is None and not follow:
+        _tell_host(session, client, link)
+        _print_linked(session, client, job_id, attempt, stream, rank or 0, link.at, link.to, timestamps)
+        return
     if follow and attempt is None:
-        attempt = Waiting(session, client, job_id).for_attempt(1).job.attempt or None
+        attempt = WaitDisplay(session, client, job_id).for_attempt(1).job.attempt or None
     first = _read(client, job_id, attempt, stream, rank or 0, tail=tail, offset=offset)
-    if first.replaced:
-        session.tell("cli.logs.replaced")
-    if first.cut is not None:
-        session.tell("cli.logs.cut", begin=first.cut[0], end=first.cut[1])
+    _tell_host(session, client, link)
+    _tell_damage(session, first)
     if rank is None and first.ranks > 1:
         from danlu.cli.merged_logs import MergedLogs
 
         merged = MergedLogs(client, job_id, attempt, stream, first.ranks, timestamps)
         merged.follow() if follow else merged.print(tail)
         return
-    lines = _stamping(session, client, job_id, attempt, stream, rank or 0, first) if timestamps else None
+    lines = (
+        _stamping(session, client, job_id, attempt, stream, rank or 0, first.offset) if timestamps else None
+    )
     end = first.next
     for piece in pieces_from(client, job_id, attempt, stream, rank or 0, first):
         write_bytes(sys.stdout, lines.push(piece.offset, piece.data) if lines else piece.data)
@@ -102,6 +110,20 @@ def logs(
         write_bytes(sys.stdout, lines.finish())
 
 
+def _tell_host(session: Session, client: Client, link: LogLink) -> None:
+    """A server has many names, so another one is no error; but the same number may be another job there."""
+    url = client.server.url
+    if link.host is not None and link.host != urlsplit(url).hostname:
+        session.tell("cli.logs.other_host", url=url, host=link.host)
+
+
+def _tell_damage(session: Session, piece: LogPiece) -> None:
+    if piece.replaced:
+        session.tell("cli.logs.replaced")
+    if piece.cut is not None:
+        session.tell("cli.logs.cut", begin=piece.cut[0], end=piece.cut[1])
+
+
 def _stamping(
     session: Session,
     client: Client,
@@ -109,12 +131,35 @@ def _stamping(
     attempt: int | None,
     stream: LogStream,
     rank: int,
-    first: LogPiece,
+    begin: int,
 ) -> StampedLines:
-    told = client.jobs.log_times(job_id, attempt=attempt, stream=stream, rank=rank, begin=first.offset)
+    told = client.jobs.log_times(job_id, attempt=attempt, stream=stream, rank=rank, begin=begin)
     if not told.known:
         session.tell("cli.logs.no_times")
     return StampedLines(told)
+
+
+def _print_linked(
+    session: Session,
+    client: Client,
+    job_id: int | str,
+    attempt: int | None,
+    stream: LogStream,
+    rank: int,
+    at: int,
+    to: int | None,
+    timestamps: bool,
+) -> None:
+    """The lines that a link points to, and no more."""
+    lines = _stamping(session, client, job_id, attempt, stream, rank, at) if timestamps else None
+    any_found = False
+    for piece in client.jobs.log_lines(job_id, at, to, attempt=attempt, stream=stream, rank=rank):
+        any_found = True
+        write_bytes(sys.stdout, lines.push(piece.offset, piece.data) if lines else piece.data)
+    if not any_found:
+        session.tell("cli.logs.gone")
+    if lines:
+        write_bytes(sys.stdout, lines.finish())
 
 
 def _print_matches(session: Session, found: Iterator[LogMatch], as_json: bool) -> None:

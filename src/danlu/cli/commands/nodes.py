@@ -81,7 +81,7 @@ nodes.params.extend(place_options())
 @json_option()
 @pass_session
 def list_nodes(session: Session, node: str | None, as_json: bool) -> None:
-    from danlu.sdk.nodes import node_path
+    from danlu.sdk.resources.nodes import node_path
 
     client = session.connect(translated=not as_json)
     if as_json:

@@ -10,9 +10,9 @@ import click
 from danlu.cli import values
 from danlu.cli.job_wording import gpus_of, place_of, remark_on, state_of
 from danlu.cli.layout import ago, clean, elapsed, shorten, table
+from danlu.cli.meant_jobs import filter_options
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
-from danlu.wording.catalogue import messages
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -23,18 +23,9 @@ NAME_COLUMNS = 32
 SORTS = ("newest", "oldest", "longest", "name", "owner")
 
 
-def states() -> list[str]:
-    keys = (key.removeprefix("cli.state.") for key in messages("cli") if key.startswith("cli.state."))
-    return [state for state in keys if state != "deleted"]
-
-
 @click.command("ps", cls=WordedCommand)
 @option("-a", "--all", "everything", is_flag=True, words="all")
-@option("--mine", is_flag=True)
-@option("-u", "--user", metavar="NAME")
-@option("--state", metavar="STATE", type=values.Word(states))
-@option("-n", "--name", metavar="TEXT", words="ps_name")
-@option("-s", "--search", metavar="TEXT", words="ps_search")
+@filter_options
 @option("--sort", metavar="ORDER", type=values.Word(lambda: SORTS))
 @option("--limit", metavar="N", type=values.COUNT, default=100)
 @json_option()

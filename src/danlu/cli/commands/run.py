@@ -12,7 +12,7 @@ import click
 from danlu.cli import values
 from danlu.cli.commands.submit import job_of, submit_job
 from danlu.cli.exit_codes import DONE, FAILED, INTERRUPTED, NOT_THE_JOBS
-from danlu.cli.following import Output, Waiting
+from danlu.cli.following import Output, WaitDisplay
 from danlu.cli.interrupts import Interrupts
 from danlu.cli.job_options import DASHED, JobCommand, job_options, words_argument
 from danlu.cli.refusals import report
@@ -38,20 +38,20 @@ def run(ctx: click.Context, /, key: str | None, words: tuple[str, ...], **params
         job_id = submit_job(session, client, fields, key)
         session.tell("cli.submitted", job=job_id)
         client.api.be_patient(FOLLOWING_PATIENCE_S)
-        ending.code = Attendance(session, client, job_id).attend()
+        ending.code = JobWatch(session, client, job_id).attend()
     return ending.code
 
 
-class Ending:
+class ExitCode:
     """The exit code for our caller."""
 
     code = NOT_THE_JOBS
 
 
 @contextmanager
-def own_troubles_apart(session: Session) -> Iterator[Ending]:
+def own_troubles_apart(session: Session) -> Iterator[ExitCode]:
     """What goes wrong here, and not in the job, is told and has an exit code of its own."""
-    ending = Ending()
+    ending = ExitCode()
     try:
         yield ending
     except BrokenPipeError:
@@ -61,7 +61,7 @@ def own_troubles_apart(session: Session) -> Iterator[Ending]:
         ending.code = NOT_THE_JOBS if code == FAILED else code
 
 
-class Attendance:
+class JobWatch:
     """Stays with a job until it ends or the user goes."""
 
     def __init__(self, session: Session, client: Client, job_id: int) -> None:
@@ -90,7 +90,7 @@ class Attendance:
 
     def _follow(self) -> JobDetail:
         while True:
-            detail = Waiting(self._session, self._client, self._job_id).for_attempt(self._attempt)
+            detail = WaitDisplay(self._session, self._client, self._job_id).for_attempt(self._attempt)
             if detail.job.attempt < self._attempt:
                 return detail
             if self._output is None:

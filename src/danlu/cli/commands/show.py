@@ -13,7 +13,7 @@ from danlu.cli.job_wording import counts_of, place_of, state_of
 from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
-from danlu.sdk.jobs import path_of
+from danlu.sdk.resources.jobs import path_of
 from danlu.wire.units import show_memory, write_duration
 
 if TYPE_CHECKING:

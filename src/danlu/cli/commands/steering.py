@@ -10,13 +10,15 @@ import click
 from danlu.cli import values
 from danlu.cli.exit_codes import FAILED
 from danlu.cli.job_wording import state_of
+from danlu.cli.meant_jobs import MeantJobs, act_on_all, takes_jobs
 from danlu.cli.refusals import report
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, option
 from danlu.sdk.errors import ApiError
 
 if TYPE_CHECKING:
-    from danlu.wire.jobs import JobDetail
+    from danlu.sdk.client import Client
+    from danlu.wire.jobs import JobAction, JobDetail
 
 T = TypeVar("T")
 
@@ -34,37 +36,51 @@ def for_each(session: Session, groups: Iterable[list[T]], act: Callable[[T], Non
     return code
 
 
+def steer(
+    session: Session,
+    action: JobAction,
+    meant: MeantJobs,
+    yes: bool,
+    act: Callable[[Client, int | str], None],
+    **how: bool,
+) -> int:
+    """Do it to each job that is named, or have the server do it to all that a filter means."""
+    client = session.connect()
+    if meant.filters is not None:
+        return act_on_all(session, client, action, meant.filters, yes, **how)
+    return for_each(session, meant.named, lambda job_id: act(client, job_id))
+
+
 @click.command("cancel", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
+@takes_jobs
 @option("--now", is_flag=True)
 @pass_session
-def cancel(session: Session, jobs: tuple[list[int | str], ...], now: bool) -> int:
-    client = session.connect()
-    return for_each(session, jobs, lambda job_id: _say(session, client.jobs.cancel(job_id, now=now)))
+def cancel(session: Session, meant: MeantJobs, yes: bool, now: bool) -> int:
+    def act(client: Client, job_id: int | str) -> None:
+        _say(session, client.jobs.cancel(job_id, now=now))
+
+    return steer(session, "cancel", meant, yes, act, now=now)
 
 
 @click.command("hold", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
+@takes_jobs
 @pass_session
-def hold(session: Session, jobs: tuple[list[int | str], ...]) -> int:
-    client = session.connect()
-    return for_each(session, jobs, lambda job_id: _say(session, client.jobs.hold(job_id)))
+def hold(session: Session, meant: MeantJobs, yes: bool) -> int:
+    return steer(session, "hold", meant, yes, lambda client, job: _say(session, client.jobs.hold(job)))
 
 
 @click.command("release", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
+@takes_jobs
 @pass_session
-def release(session: Session, jobs: tuple[list[int | str], ...]) -> int:
-    client = session.connect()
-    return for_each(session, jobs, lambda job_id: _say(session, client.jobs.release(job_id)))
+def release(session: Session, meant: MeantJobs, yes: bool) -> int:
+    return steer(session, "release", meant, yes, lambda client, job: _say(session, client.jobs.release(job)))
 
 
 @click.command("resubmit", cls=WordedCommand)
-@argument("jobs", nargs=-1, required=True, type=values.JOB_REFS, metavar="JOB...")
+@takes_jobs
 @pass_session
-def resubmit(session: Session, jobs: tuple[list[int | str], ...]) -> int:
-    client = session.connect()
-    return for_each(session, jobs, lambda job_id: click.echo(client.jobs.resubmit(job_id)))
+def resubmit(session: Session, meant: MeantJobs, yes: bool) -> int:
+    return steer(session, "resubmit", meant, yes, lambda client, job: click.echo(client.jobs.resubmit(job)))
 
 
 @click.command("move", cls=WordedCommand)

@@ -14,7 +14,7 @@ from danlu.cli.job_options import DASHED, JobCommand, fields_of, job_options, wo
 from danlu.cli.refusals import Refused, report
 from danlu.cli.session import Session
 from danlu.cli.worded import option, session_of
-from danlu.sdk.submission import hand_in
+from danlu.sdk.resources.submission import hand_in
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client

@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from danlu.cli import values
-from danlu.cli.commands.ps import states, table_of_jobs
+from danlu.cli.commands.ps import table_of_jobs
+from danlu.cli.meant_jobs import states
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
-from danlu.sdk.jobs import path_of
+from danlu.sdk.resources.jobs import path_of
 
 PAGE = 1000
 

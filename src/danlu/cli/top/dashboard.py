@@ -23,8 +23,8 @@ from danlu.cli.top.feed import RECENT, Feed
 from danlu.cli.top.lines import Line, Lines
 from danlu.cli.top.picture import Picture, choose
 from danlu.cli.top.surroundings import Surroundings
+from danlu.sdk.connecting.transport import Broken
 from danlu.sdk.errors import ClientError
-from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
     from danlu.cli.session import Session

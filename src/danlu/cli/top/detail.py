@@ -16,8 +16,8 @@ from textual.widgets import RichLog, Static
 from danlu.cli.commands.show import facts_of
 from danlu.cli.layout import pairs
 from danlu.cli.top.log_text import LogText
+from danlu.sdk.connecting.transport import Broken
 from danlu.sdk.errors import ClientError
-from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import set_cell_size
 from rich.text import Text
 
 from danlu.cli.job_wording import place_of, remark_on
-from danlu.cli.layout import ago, clean, elapsed, pad, shorten
+from danlu.cli.layout import ago, clean, elapsed, shorten
 from danlu.wire.units import show_memory
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def draw_gpu(session: Session, gpu: GpuRow, columns: int) -> Text:
     memory = None if gpu.used_mb is None or not gpu.memory_mb else gpu.used_mb / gpu.memory_mb
     line = Text(f"  {gpu.index:<3}")
     if long:
-        line.append(pad(shorten(_tidy(gpu.name), 24), 25))
+        line.append(_fit(shorten(_tidy(gpu.name), 24), 25))
     line += bar(load, length)
     line.append(f" {_number(gpu.load, '%'):>4}  ")
     line += bar(memory, length)
@@ -138,7 +139,7 @@ def _join(cells: list[tuple[str, str]], columns: int) -> Text:
     room = max(columns - sum(widths) - len(widths), 0)
     line = Text()
     for (text, style), width in zip(cells, (*widths, room), strict=True):
-        line.append(pad(shorten(text, width), width) if width else "", style.strip())
+        line.append(_fit(shorten(text, width), width) if width else "", style.strip())
         line.append(" ")
     line.right_crop(1)
     return line
@@ -155,3 +156,8 @@ def _heat(fraction: float) -> str:
 def _tidy(text: str) -> str:
     """Somebody else's text on one line."""
     return clean(text).replace("\n", " ").replace("\t", " ")
+
+
+def _fit(text: str, columns: int) -> str:
+    """Exactly so many columns, as the drawing library counts them: its Unicode may be newer than Python's."""
+    return set_cell_size(text, columns)

@@ -10,10 +10,10 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from danlu.cli.top.picture import Jobs, Picture
+from danlu.cli.top.picture import JobsShown, Picture
+from danlu.sdk.connecting.transport import Broken
 from danlu.sdk.errors import ClientError
 from danlu.sdk.following import follow_events
-from danlu.sdk.transport import Broken
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -97,14 +97,14 @@ class Feed:
             self._closed.wait(GAP_S)
             self._news.wait(READINGS_S - GAP_S)
 
-    def _read_jobs(self, client: Client) -> Jobs:
+    def _read_jobs(self, client: Client) -> JobsShown:
         mine = self._mine or None
         running = client.jobs.list(area="running", mine=mine, limit=MOST_SHOWN)
         waiting = client.jobs.list(area="waiting", mine=mine, limit=MOST_SHOWN)
         recent = client.jobs.list(area="history", mine=mine, limit=RECENT)
         # An array may be in two areas: it is one row, where some of it runs.
         seen = {row.ref for row in running.jobs}
-        return Jobs(
+        return JobsShown(
             tuple(running.jobs),
             tuple(row for row in waiting.jobs if row.ref not in seen),
             tuple(recent.jobs),

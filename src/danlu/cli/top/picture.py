@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Jobs:
+class JobsShown:
     """The jobs of the three areas; `more` of each are there but not shown."""
 
     running: tuple[JobRow, ...] = ()
@@ -26,7 +26,7 @@ class Jobs:
 class Picture:
     status: Status
     nodes: tuple[NodeRow, ...]
-    jobs: Jobs
+    jobs: JobsShown
 
 
 def choose(rows: Iterable[JobRow], text: str) -> list[JobRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from danlu.store import schema
+from danlu.store.engine import schema
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=schema.metadata, render_as_batch=True)

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { App, Button, Radio } from "antd";
 import { answer, api } from "@/lib/api/client";
+import { LONG_MS, within } from "@/lib/api/deadline";
 import { keys, schedulingQuery, statusQuery } from "@/lib/api/queries";
 import type { Scheduling, SchedulingEdit } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
@@ -11,6 +12,8 @@ import { Loading } from "@/ui/Loading";
 import { PageHeader } from "@/ui/PageHeader";
 import { Mark } from "@/ui/StateTag";
 import { Ago } from "@/ui/Time";
+import { usePausing } from "@/ui/usePausing";
+import { words as sharedWords } from "@/ui/words";
 import { Section } from "./Section";
 import { useAttempt } from "./useAttempt";
 import { words } from "./words";
@@ -46,34 +49,28 @@ function useScheduling() {
   const { message } = App.useApp();
   const { busy, error, attempt } = useAttempt();
   const { data: status } = useQuery(statusQuery);
-  async function change(body: SchedulingEdit, done: string) {
-    const worked = await attempt(async () => {
-      client.setQueryData(keys.scheduling, await answer(api.PATCH("/api/v1/scheduling", { body })));
-    });
-    if (worked) void message.success(done);
+  async function carryOut(doing: () => Promise<unknown>, done: string) {
+    if (await attempt(doing)) void message.success(done);
   }
-  return { busy, error, attempt, change, waiting: status?.waiting ?? 0 };
+  async function change(body: SchedulingEdit) {
+    client.setQueryData(keys.scheduling, await answer(api.PATCH("/api/v1/scheduling", { body })));
+  }
+  return { busy, error, attempt, carryOut, change, waiting: status?.waiting ?? 0 };
 }
 
 function State({ scheduling: { paused, paused_at, paused_by } }: { scheduling: Scheduling }) {
   const say = useWords(words);
-  const { modal, message } = App.useApp();
-  const { busy, error, attempt, change, waiting } = useScheduling();
-
-  function pause() {
-    modal.confirm({
-      title: say("pauseQuestion"),
-      content: say("pauseWarning", { waiting }),
-      okText: say("pause"),
-      cancelText: say("cancel"),
-      onOk: () => change({ paused: true }, say("wasPaused")),
-    });
-  }
+  const sayShared = useWords(sharedWords);
+  const { message } = App.useApp();
+  const { busy, error, attempt, carryOut } = useScheduling();
+  const { pause, resume } = usePausing(carryOut);
 
   async function runPass() {
     let said = "";
     const worked = await attempt(async () => {
-      const { started, waiting } = await answer(api.POST("/api/v1/scheduling/pass"));
+      const { started, waiting } = await answer(
+        api.POST("/api/v1/scheduling/pass", { fetch: within(LONG_MS) }),
+      );
       said = say("passed", { started, waiting });
     });
     if (worked) void message.success(said);
@@ -93,18 +90,13 @@ function State({ scheduling: { paused, paused_at, paused_by } }: { scheduling: S
       {error !== null && <ErrorNotice error={error} />}
       <div className="admin-buttons">
         {paused ? (
-          <Button
-            type="primary"
-            icon={<PlayCircleOutlined />}
-            loading={busy}
-            onClick={() => void change({ paused: false }, say("wasResumed"))}
-          >
-            {say("resume")}
+          <Button type="primary" icon={<PlayCircleOutlined />} loading={busy} onClick={resume}>
+            {sayShared("resumeScheduling")}
           </Button>
         ) : (
           <>
             <Button icon={<PauseCircleOutlined />} loading={busy} onClick={pause}>
-              {say("pause")}
+              {sayShared("pauseScheduling")}
             </Button>
             <Button disabled={busy} onClick={() => void runPass()}>
               {say("pass")}
@@ -120,7 +112,7 @@ function State({ scheduling: { paused, paused_at, paused_by } }: { scheduling: S
 function PolicyChoice({ scheduling }: { scheduling: Scheduling }) {
   const say = useWords(words);
   const { modal } = App.useApp();
-  const { busy, error, change, waiting } = useScheduling();
+  const { busy, error, carryOut, change, waiting } = useScheduling();
 
   function choose(policy: Scheduling["policy"]) {
     modal.confirm({
@@ -128,7 +120,7 @@ function PolicyChoice({ scheduling }: { scheduling: Scheduling }) {
       content: say("policyWarning", { waiting }),
       okText: say("changePolicy"),
       cancelText: say("cancel"),
-      onOk: () => change({ policy }, say("policyChanged", { policy: say(policy) })),
+      onOk: () => carryOut(() => change({ policy }), say("policyChanged", { policy: say(policy) })),
     });
   }
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
 import { api } from "@/lib/api/client";
+import { usersQuery } from "@/lib/api/queries";
 import type { UserRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
@@ -17,7 +18,6 @@ import { EditUser } from "./users/EditUser";
 import { matching } from "./users/guards";
 import { LockUser } from "./users/LockUser";
 import { NewPasswordFor } from "./users/NewPasswordFor";
-import { usersQuery } from "./users/queries";
 import { type UserAction, UserTable } from "./users/UserTable";
 import { words } from "./users/words";
 

@@ -1,8 +1,11 @@
 import { CaretRightOutlined } from "@ant-design/icons";
 import { Button } from "antd";
+import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
+import { LONG_MS, within } from "@/lib/api/deadline";
 import type { ExampleRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { useAct } from "@/ui/useAct";
 import { useAsks } from "./useAsks";
 import { words } from "./words";
@@ -15,6 +18,7 @@ interface ExampleCardProps {
 /** An example in two sentences, what it asks for, and one button. */
 export function ExampleCard({ example, onStarted }: ExampleCardProps) {
   const say = useWords(words);
+  const submits = maySubmit(useMe());
   const asks = useAsks(example);
   const { busy, act } = useAct();
   const { key, title, text, steps } = example;
@@ -22,7 +26,9 @@ export function ExampleCard({ example, onStarted }: ExampleCardProps) {
   async function start() {
     let ids: number[] = [];
     const begun = await act(async () => {
-      ({ ids } = await answer(api.POST("/api/v1/examples/{key}/start", { params: { path: { key } } })));
+      ({ ids } = await answer(
+        api.POST("/api/v1/examples/{key}/start", { params: { path: { key } }, fetch: within(LONG_MS) }),
+      ));
     });
     if (begun) onStarted(ids);
   }
@@ -50,15 +56,17 @@ export function ExampleCard({ example, onStarted }: ExampleCardProps) {
           </section>
         ))}
       </details>
-      <Button
-        type="primary"
-        icon={<CaretRightOutlined aria-hidden />}
-        loading={busy}
-        aria-label={say("startNamed", { title })}
-        onClick={() => void start()}
-      >
-        {say("start")}
-      </Button>
+      {submits && (
+        <Button
+          type="primary"
+          icon={<CaretRightOutlined aria-hidden />}
+          loading={busy}
+          aria-label={say("startNamed", { title })}
+          onClick={() => void start()}
+        >
+          {say("start")}
+        </Button>
+      )}
     </article>
   );
 }

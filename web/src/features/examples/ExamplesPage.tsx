@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
 import { useLanguage, useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
@@ -16,6 +18,7 @@ export default function ExamplesPage() {
   const say = useWords(words);
   const language = useLanguage();
   const navigate = useNavigate();
+  const submits = maySubmit(useMe());
   const { started } = useSearch({ from: "/examples" });
   const {
     data: examples,
@@ -29,18 +32,20 @@ export default function ExamplesPage() {
     void navigate({ to: "/examples", search: ids.length ? { started: ids.join(",") } : {} });
   return (
     <>
-      <PageHeader title={say("title")} note={say("note")} />
+      <PageHeader title={say("title")} note={say(submits ? "note" : "noteOfViewer")} />
       {started && <StartedJobs key={started} refs={started.split(",")} onClose={() => watch([])} />}
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
       {!examples && !error && <Loading />}
       {examples?.length === 0 && (
         <Nothing
           title={say("none")}
-          hint={say("noneHint")}
+          hint={submits && say("noneHint")}
           action={
-            <LinkButton color="primary" variant="solid" to="/jobs/new">
-              {say("newJob")}
-            </LinkButton>
+            submits && (
+              <LinkButton color="primary" variant="solid" to="/jobs/new">
+                {say("newJob")}
+              </LinkButton>
+            )
           }
         />
       )}

@@ -1,8 +1,10 @@
 import { useQueries } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useEffect, useRef } from "react";
+import { useMe } from "@/app/session";
 import { jobQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { LinkButton } from "@/ui/LinkButton";
 import { StartedJob } from "./StartedJob";
 import { words } from "./words";
@@ -13,6 +15,7 @@ const MOST_FOLLOWED = 3;
 /** What was started, watched to its end; and then what to do next. */
 export function StartedJobs({ refs, onClose }: { refs: string[]; onClose: () => void }) {
   const say = useWords(words);
+  const submits = maySubmit(useMe());
   const heading = useRef<HTMLHeadingElement>(null);
   const details = useQueries({ queries: refs.map((ref) => jobQuery(ref)) });
   const areas = details.map(({ data }) => data?.job.area);
@@ -51,11 +54,13 @@ export function StartedJobs({ refs, onClose }: { refs: string[]; onClose: () => 
           showIcon
           role="status"
           title={say(isWell ? "done" : "doneFailed")}
-          description={say("doneNext")}
+          description={submits && say("doneNext")}
           action={
-            <LinkButton color="primary" variant="solid" to="/jobs/new" search={{ like: last }}>
-              {say("makeYours")}
-            </LinkButton>
+            submits && (
+              <LinkButton color="primary" variant="solid" to="/jobs/new" search={{ like: last }}>
+                {say("makeYours")}
+              </LinkButton>
+            )
           }
         />
       )}

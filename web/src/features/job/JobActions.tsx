@@ -1,13 +1,21 @@
-import { EllipsisOutlined } from "@ant-design/icons";
+import {
+  DeleteOutlined,
+  EditOutlined,
+  EllipsisOutlined,
+  PauseCircleOutlined,
+  PlayCircleOutlined,
+  StopOutlined,
+} from "@ant-design/icons";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { App, Button, Checkbox, Dropdown } from "antd";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { formatDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { fillPair, useOfferActions } from "@/ui/appActions";
 import { useAct } from "@/ui/useAct";
 import { type Action, actionsFor, isEnded, isInLine } from "./actions";
 import { DeleteDialog } from "./DeleteDialog";
@@ -18,6 +26,14 @@ import { words } from "./words";
 /** What cannot be taken back stands in a menu, the others in the open. */
 const IN_MENU: readonly Action[] = ["delete"];
 const GRACE_S = 10;
+const ICONS: Record<Action, ReactNode> = {
+  hold: <PauseCircleOutlined />,
+  release: <PlayCircleOutlined />,
+  cancel: <StopOutlined />,
+  kill: <StopOutlined />,
+  edit: <EditOutlined />,
+  delete: <DeleteOutlined />,
+};
 
 export function JobActions({ detail }: { detail: JobDetail }) {
   const say = useWords(words);
@@ -27,6 +43,15 @@ export function JobActions({ detail }: { detail: JobDetail }) {
   const all = actionsFor(job);
   const inTheOpen = all.filter((action) => !IN_MENU.includes(action));
   const others = all.filter((action) => IN_MENU.includes(action));
+  useOfferActions(
+    all.map((action) => ({
+      key: action,
+      name: fillPair(words[`${action}Named`], { ref: job.ref }),
+      icon: ICONS[action],
+      isHidden: IN_MENU.includes(action),
+      run: () => carryOut(action),
+    })),
+  );
   return (
     <>
       {isEnded(job.state) && <RunAgainButton job={job} />}

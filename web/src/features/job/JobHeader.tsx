@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Tag } from "antd";
+import { useMe } from "@/app/session";
 import type { JobDetail, JobState } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { NotifyOffer } from "@/ui/NotifyOffer";
 import { PageHeader } from "@/ui/PageHeader";
 import { StateTag } from "@/ui/StateTag";
 import { Ago, Lasting } from "@/ui/Time";
@@ -26,6 +28,7 @@ const MARKS: Partial<Record<JobState, TabMark>> = {
 export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
   const say = useWords(words);
   const vocabulary = useVocabulary();
+  const { name: me } = useMe();
   const { job, message } = detail;
   const isTask = job.index !== null && job.index !== undefined;
   return (
@@ -71,6 +74,7 @@ export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boole
                 <Lasting from={job.started_at} to={job.ended_at} />
               </span>
             )}
+            {job.owner === me && !isTask && job.ended_at == null && <NotifyOffer />}
           </p>
         </>
       }

@@ -1,7 +1,8 @@
-import { DownOutlined } from "@ant-design/icons";
+import { DownOutlined, RedoOutlined } from "@ant-design/icons";
 import { Button, Dropdown, Space } from "antd";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { fillPair, useOfferActions } from "@/ui/appActions";
 import type { WayToRunAgain } from "@/ui/runAgain";
 import { useRunAgain } from "@/ui/useRunAgain";
 import { isEnded } from "./actions";
@@ -11,6 +12,12 @@ import { words } from "./words";
 export function RunAgainButton({ job }: Pick<JobDetail, "job">) {
   const say = useWords(words);
   const { busy, items, hint, run } = useRunAgain(job);
+  const again = {
+    key: "again",
+    name: fillPair(words.runAgainNamed, { ref: job.ref }),
+    icon: <RedoOutlined />,
+  };
+  useOfferActions(items.length > 0 ? [{ ...again, run: () => run("asNew") }] : []);
   if (items.length === 0) return null;
   const type = isEnded(job.state) ? "primary" : "default";
   return (

@@ -1,5 +1,6 @@
 /** What can be done with a job, by its state and by who looks at it. */
 import type { JobDetail, JobState, Me } from "@/lib/api/schema";
+import { maySubmit } from "@/lib/rights";
 
 export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "delete";
 
@@ -16,7 +17,7 @@ export function isEnded(state: JobState): boolean {
 
 /** Its content is theirs to see and to change; somebody who only looks changes nothing. */
 export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">): boolean {
-  return detail.mine && me.role !== "viewer";
+  return detail.mine && maySubmit(me);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Button } from "antd";
+import { useMe } from "@/app/session";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { Nothing } from "@/ui/Nothing";
 import { AREAS, type AreaName, countFilters, type JobsSearch } from "./address";
 import { words } from "./words";
@@ -17,6 +19,7 @@ interface EmptyListProps {
 export function EmptyList({ search, counts, onClear }: EmptyListProps) {
   const say = useWords(words);
   const navigate = useNavigate();
+  const submits = maySubmit(useMe());
   const isElsewhere = AREAS.some((area) => counts?.[area]);
   const nothing = NOTHING[search.area];
   return (
@@ -30,8 +33,10 @@ export function EmptyList({ search, counts, onClear }: EmptyListProps) {
       ) : (
         <Nothing
           title={say(nothing)}
-          hint={say(`${nothing}Hint`)}
-          action={<Button onClick={() => void navigate({ to: "/jobs/new" })}>{say("newJob")}</Button>}
+          hint={submits || nothing === "nothingEnded" ? say(`${nothing}Hint`) : undefined}
+          action={
+            submits && <Button onClick={() => void navigate({ to: "/jobs/new" })}>{say("newJob")}</Button>
+          }
         />
       )}
     </div>

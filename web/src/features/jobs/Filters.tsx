@@ -1,4 +1,4 @@
-import { FilterOutlined, SearchOutlined } from "@ant-design/icons";
+import { ColumnHeightOutlined, FilterOutlined, SearchOutlined } from "@ant-design/icons";
 import { Badge, Button, Input, Select } from "antd";
 import { useState } from "react";
 import { useWords } from "@/lib/i18n/language";
@@ -15,11 +15,13 @@ interface FiltersProps {
   search: JobsSearch;
   /** Owners that can be chosen from; any other can be typed. */
   owners: readonly string[];
+  compact: boolean;
+  onCompact: (compact: boolean) => void;
   onChange: (change: JobsSearch) => void;
   onClear: () => void;
 }
 
-export function Filters({ area, search, owners, onChange, onClear }: FiltersProps) {
+export function Filters({ area, search, owners, compact, onCompact, onChange, onClear }: FiltersProps) {
   const say = useWords(words);
   const vocabulary = useVocabulary();
   const [unfolded, setUnfolded] = useState(false);
@@ -91,6 +93,14 @@ export function Filters({ area, search, owners, onChange, onClear }: FiltersProp
           onChange={(sort: SortName | "usual") => onChange({ sort: sort === "usual" ? undefined : sort })}
           options={sortsOf(area).map(({ value, word }) => ({ value, label: say(word) }))}
           popupMatchSelectWidth={false}
+        />
+        <Button
+          className={compact ? "filters-density filters-on" : "filters-density"}
+          icon={<ColumnHeightOutlined />}
+          aria-pressed={compact}
+          aria-label={say("compactRows")}
+          title={say("compactRows")}
+          onClick={() => onCompact(!compact)}
         />
         {count > 0 && (
           <Button type="link" onClick={onClear}>

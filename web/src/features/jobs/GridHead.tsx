@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { useMe } from "@/app/session";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import type { AreaName } from "./address";
 import { COLUMNS } from "./columns";
@@ -32,16 +33,18 @@ export function GridHead({ area, rows, selection }: GridHeadProps) {
     <div role="rowgroup" className="jobs-head">
       <div role="row" className="jobs-columns" aria-rowindex={1}>
         <div role="columnheader" className="jobs-cell jobs-select">
-          <label className="jobs-check">
-            <input
-              ref={box}
-              type="checkbox"
-              checked={all}
-              disabled={able === 0}
-              aria-label={say("selectAll")}
-              onChange={all ? selection.clear : selection.chooseAll}
-            />
-          </label>
+          {maySubmit(me) && (
+            <label className="jobs-check">
+              <input
+                ref={box}
+                type="checkbox"
+                checked={all}
+                disabled={able === 0}
+                aria-label={say("selectAll")}
+                onChange={all ? selection.clear : selection.chooseAll}
+              />
+            </label>
+          )}
         </div>
         {area === "waiting" && (
           <div role="columnheader" className="jobs-cell jobs-place">

@@ -1,16 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot have just the rows that are on screen.
 import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useMe } from "@/app/session";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import type { AreaName } from "./address";
 import { GridHead } from "./GridHead";
+import { heightOf, topOf } from "./heights";
 import { JobLine, type LineHandlers } from "./JobLine";
-import { useMeasures, useTopOf } from "./layout";
+import { useHeights, useMeasures, useTopOf } from "./layout";
 import { NewAbove } from "./NewAbove";
 import { Reorder } from "./Reorder";
+import { FULL_REASONS, reasonsOf } from "./reasons";
 import { movesFrom } from "./reordering";
 import { type ActionName, mayTouch } from "./selection";
 import { useGridKeys } from "./useGridKeys";
@@ -29,6 +31,7 @@ interface JobGridProps {
   selection: Selection;
   /** The list is the waiting line itself: places mean something. */
   isLine: boolean;
+  compact: boolean;
   onAct: (action: ActionName, jobs: readonly JobRow[]) => void;
   onOwner: (owner: string) => void;
 }
@@ -37,17 +40,19 @@ interface JobGridProps {
 const OVERSCAN = 8;
 
 /** A list of any length, of which only what is on screen is in the page. */
-export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobGridProps) {
+export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwner }: JobGridProps) {
   const say = useWords(words);
   const me = useMe();
   const navigate = useNavigate();
   const { rows, move, moveBy, told } = useReordering(pages);
   const refs = useMemo(() => rows.map(({ ref }) => ref), [rows]);
-  const measures = useMeasures();
-  const { rowHeight, covered } = measures;
+  const measures = useMeasures(compact);
+  const { cards, rowHeight, covered } = measures;
   const body = useRef<HTMLDivElement>(null);
+  const full = area === "waiting" && !cards ? Math.min(FULL_REASONS, rows.length) : 0;
+  const heights = useHeights(body, full, rowHeight);
   const listTop = useTopOf(body);
-  const { fresh, toTop } = useStillness(refs, listTop, measures);
+  const { fresh, toTop } = useStillness(refs, listTop, heights, measures);
   const canMove = isLine && me.role === "admin";
 
   /** How many rows shall be there before the keyboard goes to the last. */
@@ -55,7 +60,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
   const active = useRef(0);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => heightOf(heights, index),
     getItemKey: (index) => refs[index] ?? index,
     overscan: OVERSCAN,
     scrollMargin: listTop,
@@ -64,8 +69,8 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
     // The row that has the focus stays in the page wherever somebody scrolls.
     rangeExtractor: (range: Range) => withActive(defaultRangeExtractor(range), active.current, rows.length),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: all rows are as high as that.
-  useEffect(() => virtual.measure(), [rowHeight]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as that.
+  useLayoutEffect(() => virtual.measure(), [heights]);
   const reveal = useCallback((index: number) => virtual.scrollToIndex(index, { align: "auto" }), [virtual]);
   const roving = useRoving(refs, body, reveal);
   active.current = roving.activeIndex;
@@ -116,6 +121,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
     const job = rows[item.index];
     if (!job) return null;
     const theirs = mayTouch(me, job);
+    const reasons = reasonsOf(job, isLine);
     return (
       <JobLine
         key={job.ref}
@@ -123,6 +129,8 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
         area={area}
         index={item.index}
         top={item.start - listTop}
+        reasons={reasons}
+        isFull={item.index < full && reasons !== ""}
         isActive={job.ref === roving.active}
         isChosen={selection.chosen.has(job.ref) || (selection.whole !== null && theirs)}
         isLast={item.index === rows.length - 1}
@@ -136,7 +144,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
   const grid = (dropLine: ReactNode) => (
     <div
       role="grid"
-      className={`jobs-grid jobs-grid-${area}${canMove ? " jobs-grid-movable" : ""}${pages.isOld ? " jobs-grid-old" : ""}`}
+      className={`jobs-grid jobs-grid-${area}${canMove ? " jobs-grid-movable" : ""}${compact && !cards ? " jobs-compact" : ""}${pages.isOld ? " jobs-grid-old" : ""}`}
       aria-label={say("table", { area: say(area) })}
       aria-rowcount={pages.hasMore ? -1 : rows.length + 1}
       aria-multiselectable
@@ -144,7 +152,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
       onKeyDown={onKeyDown}
     >
       <GridHead area={area} rows={rows} selection={selection} />
-      <div role="rowgroup" ref={body} className="jobs-body" style={{ height: rows.length * rowHeight }}>
+      <div role="rowgroup" ref={body} className="jobs-body" style={{ height: topOf(heights, rows.length) }}>
         {lines}
         {dropLine}
       </div>
@@ -154,7 +162,7 @@ export function JobGrid({ area, pages, selection, isLine, onAct, onOwner }: JobG
     <div className="jobs-list">
       <NewAbove count={fresh} onClick={toTop} />
       {canMove ? (
-        <Reorder rows={rows} rowHeight={rowHeight} listTop={listTop} onMove={move}>
+        <Reorder rows={rows} heights={heights} listTop={listTop} onMove={move}>
           {grid}
         </Reorder>
       ) : (

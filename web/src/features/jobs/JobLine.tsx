@@ -25,6 +25,10 @@ interface JobLineProps {
   area: AreaName;
   index: number;
   top: number;
+  /** Why it waits, as far as that is worth saying here. */
+  reasons: string;
+  /** They are shown whole, however many lines that takes. */
+  isFull: boolean;
   isActive: boolean;
   isChosen: boolean;
   isLast: boolean;
@@ -38,7 +42,21 @@ interface JobLineProps {
 const CONTROLS = "a, button, input, label";
 
 export const JobLine = memo(function JobLine(props: JobLineProps) {
-  const { job, area, index, top, isActive, isChosen, isLast, mayTouch, canMove, moves, handlers } = props;
+  const {
+    job,
+    area,
+    index,
+    top,
+    reasons,
+    isFull,
+    isActive,
+    isChosen,
+    isLast,
+    mayTouch,
+    canMove,
+    moves,
+    handlers,
+  } = props;
   const say = useWords(words);
   const tabIndex = isActive ? 0 : -1;
   const { ref, name, owner } = job;
@@ -55,7 +73,7 @@ export const JobLine = memo(function JobLine(props: JobLineProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys of all rows.
     <div
       role="row"
-      className={`jobs-line jobs-columns${isChosen ? " jobs-chosen" : ""}${isLast ? " jobs-last" : ""}`}
+      className={`jobs-line jobs-columns${isChosen ? " jobs-chosen" : ""}${isLast ? " jobs-last" : ""}${isFull ? " jobs-full" : ""}`}
       style={{ transform: `translateY(${top}px)` }}
       data-ref={ref}
       aria-rowindex={index + 2}
@@ -85,7 +103,7 @@ export const JobLine = memo(function JobLine(props: JobLineProps) {
         </div>
       )}
       <div role="gridcell" className="jobs-cell jobs-job">
-        <NameCell job={job} tabIndex={tabIndex} />
+        <NameCell job={job} reasons={reasons} tabIndex={tabIndex} />
       </div>
       <div role="gridcell" className="jobs-cell jobs-owner">
         <button

@@ -8,6 +8,7 @@ import { ActionDialog } from "./ActionDialog";
 import { AreaTabs } from "./AreaTabs";
 import { type AreaName, isWholeLine, type JobsSearch, readJobsSearch, withoutFilters } from "./address";
 import { BulkBar } from "./BulkBar";
+import { useCompactRows } from "./density";
 import { EmptyList } from "./EmptyList";
 import { Filters } from "./Filters";
 import { ForeignProcesses } from "./ForeignProcesses";
@@ -31,6 +32,7 @@ export function JobList({ search }: { search: JobsSearch & { area: AreaName } })
   const { rows, error, retry } = pages;
   const selection = useSelection(rows);
   const { clear } = selection;
+  const [compact, chooseCompact] = useCompactRows();
   const bulk = useBulkAction();
   const actions = useJobActions(clear, bulk);
 
@@ -53,6 +55,8 @@ export function JobList({ search }: { search: JobsSearch & { area: AreaName } })
         area={area}
         search={search}
         owners={owners}
+        compact={compact}
+        onCompact={chooseCompact}
         onChange={change}
         onClear={clearFilters}
       />
@@ -64,6 +68,7 @@ export function JobList({ search }: { search: JobsSearch & { area: AreaName } })
           pages={pages}
           selection={selection}
           isLine={isWholeLine(search)}
+          compact={compact}
           onAct={actions.ask}
           onOwner={(owner) => change({ owner, mine: undefined }, false)}
         />

@@ -1,11 +1,13 @@
 import { Loading } from "@/ui/Loading";
+import { useCompactRows } from "./density";
 import "./ListSkeleton.css";
 
 /** As high as the rows that will be there. */
 export function ListSkeleton({ rows = 8 }: { rows?: number }) {
+  const [compact] = useCompactRows();
   return (
     <Loading>
-      <div className="list-skeleton">
+      <div className={compact ? "list-skeleton list-skeleton-compact" : "list-skeleton"}>
         {Array.from({ length: rows }, (_, index) => (
           <div key={index}>
             <i />

@@ -14,7 +14,8 @@ import {
 import { type ReactNode, useRef, useState } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { gapAt, placeAfter } from "./reordering";
+import { gapAt, type Heights, topOf } from "./heights";
+import { placeAfter } from "./reordering";
 import { words } from "./words";
 import "./Reorder.css";
 
@@ -38,14 +39,14 @@ export function DragHandle({ job, tabIndex }: { job: JobRow; tabIndex: number })
 
 interface ReorderProps {
   rows: readonly JobRow[];
-  rowHeight: number;
+  heights: Heights;
   /** Where the first row begins, from the top of the page. */
   listTop: number;
   onMove: (job: JobRow, to: number) => void;
   children: (dropLine: ReactNode) => ReactNode;
 }
 
-export function Reorder({ rows, rowHeight, listTop, onMove, children }: ReorderProps) {
+export function Reorder({ rows, heights, listTop, onMove, children }: ReorderProps) {
   const say = useWords(words);
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }));
   const [dragged, setDragged] = useState<JobRow | null>(null);
@@ -57,7 +58,7 @@ export function Reorder({ rows, rowHeight, listTop, onMove, children }: ReorderP
     setDragged(rows.find(({ ref }) => ref === active.id) ?? null);
   }
   function gapOf({ delta }: DragMoveEvent | DragEndEvent): number {
-    return gapAt(grabbed.current + delta.y - listTop, rowHeight, rows.length);
+    return gapAt(heights, grabbed.current + delta.y - listTop, rows.length);
   }
   function release() {
     setDragged(null);
@@ -89,7 +90,7 @@ export function Reorder({ rows, rowHeight, listTop, onMove, children }: ReorderP
     >
       {children(
         gap !== null && dragged ? (
-          <div className="drop-line" style={{ top: gap * rowHeight }} aria-hidden />
+          <div className="drop-line" style={{ top: topOf(heights, gap) }} aria-hidden />
         ) : null,
       )}
       <DragOverlay dropAnimation={null} style={{ width: "auto", height: "auto" }}>

@@ -23,10 +23,9 @@ function Two({ first, second }: { first: ReactNode; second?: ReactNode }) {
 }
 
 /** Its number, its name, what is special about it; below, how its array fares or why it waits. */
-export function NameCell({ job, tabIndex }: { job: JobRow; tabIndex: number }) {
+export function NameCell({ job, reasons, tabIndex }: { job: JobRow; reasons: string; tabIndex: number }) {
   const say = useWords(words);
   const vocabulary = useVocabulary();
-  const why = job.area === "waiting" ? (job.why ?? []).map(({ message }) => message).join(" ") : "";
   return (
     <span className="jobs-two">
       <span className="jobs-title">
@@ -44,10 +43,10 @@ export function NameCell({ job, tabIndex }: { job: JobRow; tabIndex: number }) {
         {job.share && <Mark tone="shared">{say("shared")}</Mark>}
         {job.state === "held" && <Mark tone="idle">{vocabulary("state.held")}</Mark>}
       </span>
-      {(job.array || why) && (
-        <span className="soft jobs-second" title={why || undefined}>
+      {(job.array || reasons) && (
+        <span className="soft jobs-second" title={reasons || undefined}>
           {job.array && <ArrayBar array={job.array} />}
-          {why && <span className="jobs-why">{why}</span>}
+          {reasons && <span className="jobs-why">{reasons}</span>}
         </span>
       )}
     </span>

@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addMove, gapAt, type Move, movesFrom, placeAfter, placeOf, withMoves } from "./reordering";
+import { addMove, type Move, movesFrom, placeAfter, placeOf, withMoves } from "./reordering";
 
 describe("where a job goes", () => {
-  it("into the gap nearest to the pointer", () => {
-    expect(gapAt(-50, 60, 5)).toBe(0);
-    expect(gapAt(29, 60, 5)).toBe(0);
-    expect(gapAt(31, 60, 5)).toBe(1);
-    expect(gapAt(9999, 60, 5)).toBe(5);
-  });
-
   it("counts its own place out when it goes down", () => {
     expect(placeAfter(1, 4)).toBe(3);
     expect(placeAfter(3, 1)).toBe(1);

@@ -7,11 +7,6 @@ export interface Move {
   to: number;
 }
 
-/** The gap between rows that a height points at: 0 is above the first. */
-export function gapAt(y: number, rowHeight: number, count: number): number {
-  return Math.min(Math.max(Math.round(y / rowHeight), 0), count);
-}
-
 /** Where a job stands after it went from its place into a gap. */
 export function placeAfter(from: number, gap: number): number {
   return gap > from ? gap - 1 : gap;

@@ -1,5 +1,6 @@
 /** Chosen rows: kept by ref, so that they stay chosen while the list changes around them. */
 import type { JobRow, JobState, JobsMatching, Me } from "@/lib/api/schema";
+import { maySubmit } from "@/lib/rights";
 import type { AreaName } from "./address";
 
 export type Chosen = ReadonlyMap<string, JobRow>;
@@ -17,7 +18,7 @@ const OFFERED: Record<AreaName, readonly ActionName[]> = {
 
 /** Whether the page offers to touch it. A mentor's rights are known to the server alone, which decides anyway. */
 export function mayTouch(me: Pick<Me, "name" | "role">, job: Pick<JobRow, "owner">): boolean {
-  if (me.role === "viewer") return false;
+  if (!maySubmit(me)) return false;
   return me.role === "admin" || me.role === "mentor" || job.owner === me.name;
 }
 

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { App } from "antd";
 import { useCallback, useState } from "react";
 import { answer, api } from "@/lib/api/client";
+import { LONG_MS, within } from "@/lib/api/deadline";
 import { keys } from "@/lib/api/queries";
 import type { JobActionResult, JobActions, JobRow, JobsMatching } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
@@ -93,7 +94,9 @@ export function useJobActions(onDone: () => void, bulk: BulkProgress): ActOnJobs
         const results: JobActionResult[] = [];
         for (const part of inParts(wanted.jobs, MOST_AT_ONCE)) {
           const body = { action: wanted.action, jobs: part.map(({ ref }) => ref), ...options };
-          results.push(...(await answer(api.POST("/api/v1/jobs/actions", { body }))).results);
+          results.push(
+            ...(await answer(api.POST("/api/v1/jobs/actions", { body, fetch: within(LONG_MS) }))).results,
+          );
         }
         tell(wanted, outcomeOf(results, wanted.jobs));
       });

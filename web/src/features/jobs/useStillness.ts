@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { newOnTop, shiftOf } from "./anchor";
+import { type Heights, indexAt } from "./heights";
 import type { Measures } from "./layout";
 
 /**
@@ -7,11 +8,16 @@ import type { Measures } from "./layout";
  *
  * Answers how many are new on top since then; at the top of the list they simply appear.
  */
-export function useStillness(refs: readonly string[], listTop: number, { rowHeight, covered }: Measures) {
+export function useStillness(
+  refs: readonly string[],
+  listTop: number,
+  heights: Heights,
+  { covered }: Measures,
+) {
   const [fresh, setFresh] = useState(0);
   const before = useRef(refs);
-  const measures = useRef({ listTop, rowHeight, covered });
-  measures.current = { listTop, rowHeight, covered };
+  const measures = useRef({ listTop, heights, covered });
+  measures.current = { listTop, heights, covered };
 
   useLayoutEffect(() => {
     const old = before.current;
@@ -20,8 +26,8 @@ export function useStillness(refs: readonly string[], listTop: number, { rowHeig
     const scrolled = scrolledInto(measures.current);
     if (scrolled <= 0) return;
     const places = new Map(refs.map((ref, index) => [ref, index]));
-    const shift = shiftOf(old, places, Math.floor(scrolled / measures.current.rowHeight));
-    if (shift !== 0) window.scrollBy(0, shift * measures.current.rowHeight);
+    const shift = shiftOf(old, places, indexAt(measures.current.heights, scrolled));
+    if (shift !== 0) window.scrollBy(0, shift * measures.current.heights.rest);
     const above = newOnTop(old, places);
     if (above > 0) setFresh((count) => count + above);
   }, [refs]);

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
+import { LONG_MS, within } from "@/lib/api/deadline";
 import { keys } from "@/lib/api/queries";
 import type { FindingRow, NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
@@ -70,7 +71,8 @@ function Examine({ node }: { node: NodeRow }) {
   const { busy, act } = useAct();
   if (useMe().role !== "admin") return null;
   async function examine() {
-    await answer(api.POST("/api/v1/nodes/{name}/examine", { params: { path: { name: node.name } } }));
+    const params = { path: { name: node.name } };
+    await answer(api.POST("/api/v1/nodes/{name}/examine", { params, fetch: within(LONG_MS) }));
     await client.invalidateQueries({ queryKey: keys.nodes });
   }
   return (

@@ -1,9 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { useMe } from "@/app/session";
 import type { JobPage } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
+import { NotifyOffer } from "@/ui/NotifyOffer";
 import { MyJob } from "./MyJob";
 import type { useMyJobs } from "./useMyJobs";
 import { words } from "./words";
@@ -12,6 +15,7 @@ import "./MyJobs.css";
 /** What is mine: what runs, what waits and why, what has just ended. */
 export function MyJobs({ mine }: { mine: ReturnType<typeof useMyJobs> }) {
   const say = useWords(words);
+  const submits = maySubmit(useMe());
   const [running, waiting, history] = mine;
   const problem = running.error ?? waiting.error ?? history.error;
   const askAgain = () => void Promise.all([running, waiting, history].map(({ refetch }) => refetch()));
@@ -32,14 +36,17 @@ export function MyJobs({ mine }: { mine: ReturnType<typeof useMyJobs> }) {
       {isEmpty && (
         <Nothing
           title={say("noJobs")}
-          hint={say("noJobsHint")}
+          hint={say(submits ? "noJobsHint" : "noJobsOfViewer")}
           action={
-            <Link to="/examples" className="my-jobs-start">
-              {say("startExample")}
-            </Link>
+            submits && (
+              <Link to="/examples" className="my-jobs-start">
+                {say("startExample")}
+              </Link>
+            )
           }
         />
       )}
+      {running.data && running.data.jobs.length > 0 && <NotifyOffer several />}
       <Group title={say("nowRunning")} page={running.data} count={running.data?.counts.running} />
       <Group title={say("nowWaiting")} page={waiting.data} count={waiting.data?.counts.waiting} />
       <Group title={say("ended")} page={history.data} />

@@ -2,13 +2,16 @@ import { ArrowLeftOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMe } from "@/app/session";
 import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { isNoSuchJob, NoSuchJob } from "@/ui/NoSuch";
+import { OnlyLooking } from "@/ui/OnlyLooking";
 import { PageHeader } from "@/ui/PageHeader";
 import { StateTag } from "@/ui/StateTag";
 import { CannotEdit } from "./CannotEdit";
@@ -16,7 +19,12 @@ import { EditJobForm } from "./EditJobForm";
 import { isEnded, whyNotEditable } from "./editable";
 import { words } from "./words";
 
+/** Nothing of the job is asked for where it could not be edited anyway. */
 export default function EditJobPage() {
+  return maySubmit(useMe()) ? <JobToEdit /> : <OnlyLooking />;
+}
+
+function JobToEdit() {
   const say = useWords(words);
   const { ref } = useParams({ from: "/jobs/$ref/edit" });
   const { data, error, refetch } = useQuery(jobQuery(ref));

@@ -63,7 +63,10 @@ function Sentence({ claim, check, error, problems }: SentenceProps) {
   if (claim === "problems") return say("putRight", { count: problems });
   if (claim === "empty") return say("nothingToRun");
   if (claim === "checking" || !check) return say("checking");
-  const ahead = check.starts === "later" && check.ahead > 0 ? ` ${say("ahead", { count: check.ahead })}` : "";
+  // A sentence that names its place in the queue says so already.
+  const isPlaced = check.why.some(({ code }) => code === "behind_in_line");
+  const saysAhead = check.starts === "later" && check.ahead > 0 && !isPlaced;
+  const ahead = saysAhead ? ` ${say("ahead", { count: check.ahead })}` : "";
   const chosen = check.auto ? ` ${check.auto}` : "";
   return `${check.message || say("checking")}${ahead}${chosen}`;
 }

@@ -2,12 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Alert, App } from "antd";
 import { useState } from "react";
+import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
 import { defaultsQuery, newJobQuery } from "@/lib/api/queries";
 import type { JobFields, JobToCheck } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { maySubmit } from "@/lib/rights";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Loading } from "@/ui/Loading";
+import { OnlyLooking } from "@/ui/OnlyLooking";
 import { PageHeader } from "@/ui/PageHeader";
 import { JobEditor } from "./JobEditor";
 import { toForm } from "./jobForm";
@@ -17,6 +20,7 @@ import { words } from "./words";
 export default function NewJobPage() {
   const say = useWords(words);
   const { like } = useSearch({ from: "/jobs/new" });
+  if (!maySubmit(useMe())) return <OnlyLooking />;
   return (
     <>
       <PageHeader

@@ -4,6 +4,7 @@ import { Button, Segmented, Select } from "antd";
 import { useDeferredValue, useState } from "react";
 import { jobListQuery, jobQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
 import { StateTag } from "@/ui/StateTag";
 import { useForm } from "./context";
 import { Field } from "./Field";
@@ -13,11 +14,11 @@ import "./PredecessorField.css";
 
 /** Jobs that have to end, or to succeed, before this one: found by searching, each with its rule. */
 export function PredecessorField() {
-  const say = useWords(words);
+  const vocabulary = useVocabulary();
   const { form, set } = useForm();
   const chosen = [...form.after, ...form.after_ok].sort((a, b) => a - b);
   return (
-    <Field name="after" also={["after_ok"]} label={say("predecessors")} wide>
+    <Field name="after" also={["after_ok"]} label={vocabulary("forms.label.after")} wide>
       {(control) => (
         <>
           <JobSearch control={control} chosen={chosen} onAdd={(id) => set({ after: [...form.after, id] })} />

@@ -1,5 +1,6 @@
 import { Alert, Checkbox, Input, InputNumber, Radio, Space } from "antd";
 import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
 import { useForm } from "./context";
 import { Field } from "./Field";
 import { useFreeGpus } from "./gpus";
@@ -92,11 +93,12 @@ function GpuCount() {
 
 function SharingField() {
   const say = useWords(words);
+  const vocabulary = useVocabulary();
   const { form, set } = useForm();
   const choices = [
     { value: "usual", title: say("sharingUsual"), note: say("sharingUsualNote") },
-    { value: "share", title: say("sharingShare"), note: say("sharingShareNote") },
-    { value: "alone", title: say("sharingAlone"), note: say("sharingAloneNote") },
+    { value: "share", title: vocabulary("forms.label.share"), note: say("sharingShareNote") },
+    { value: "alone", title: vocabulary("forms.label.no_sharing"), note: say("sharingAloneNote") },
   ];
   return (
     <Field name="share" also={["no_sharing"]} label={say("sharing")} group wide>

@@ -2,6 +2,8 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { currentLanguage } from "../i18n/language";
 import { sayIn } from "../i18n/words";
+import { asRead } from "./asRead";
+import { DEADLINE_MS, fetchInTime, Silence, within } from "./deadline";
 import type { Problem, paths } from "./schema";
 import { words } from "./words";
 
@@ -42,7 +44,7 @@ export function noteSignedOut(error: ApiError): void {
 }
 
 function headers(): Record<string, string> {
-  const all: Record<string, string> = { "Accept-Language": currentLanguage() };
+  const all: Record<string, string> = { "Accept-Language": asRead(currentLanguage()) };
   if (csrfToken) all["X-CSRF-Token"] = csrfToken;
   return all;
 }
@@ -61,21 +63,45 @@ async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, problem);
 }
 
-function unreachable(cause: unknown): ApiError {
-  const message = sayIn(currentLanguage(), words)("unreachable");
-  const error = new ApiError(0, { code: "unreachable", message });
+const SAFE_METHODS = new Set(["GET", "HEAD"]);
+
+/** Why no answer came, or not all of it. */
+function unanswered(cause: unknown): ApiError {
+  const error = new ApiError(0, cause instanceof Silence ? silenceInWords(cause) : unreachable());
   error.cause = cause;
   return error;
 }
 
-/** `fetch` of a path below the API, for streams and bytes. Throws ApiError. */
-export async function fetchRaw(path: string, init: RequestInit = {}): Promise<Response> {
+function unreachable(): Problem {
+  return { code: "unreachable", message: sayIn(currentLanguage(), words)("unreachable") };
+}
+
+/** A change that was not answered may have been made all the same. */
+function silenceInWords({ afterMs, request }: Silence): Problem {
+  const say = sayIn(currentLanguage(), words);
+  const code = SAFE_METHODS.has(request.method) ? "no_answer" : "maybe_done";
+  const hint = request.headers.has("Idempotency-Key") ? say("doneOnce") : undefined;
+  return { code, message: say(code, { seconds: Math.round(afterMs / 1000) }), hint };
+}
+
+/** Whoever asked no longer wants to know. */
+function wasGivenUp(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === "AbortError";
+}
+
+/** `fetch` of a path below the API, for bytes. Throws ApiError. */
+export async function fetchRaw(
+  path: string,
+  init: RequestInit = {},
+  limitMs: number = DEADLINE_MS,
+): Promise<Response> {
+  const request = new Request(`${API_ROOT}${path}`, { ...init, headers: { ...headers(), ...init.headers } });
   let response: Response;
   try {
-    response = await fetch(`${API_ROOT}${path}`, { ...init, headers: { ...headers(), ...init.headers } });
+    response = await fetchInTime(request, limitMs);
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    throw unreachable(cause);
+    if (wasGivenUp(cause)) throw cause;
+    throw unanswered(cause);
   }
   if (!response.ok) {
     const error = await refusal(response);
@@ -99,17 +125,25 @@ const rules: Middleware = {
     throw error;
   },
   onError({ error }) {
-    if (error instanceof ApiError || (error instanceof DOMException && error.name === "AbortError"))
-      return error;
-    return unreachable(error);
+    if (error instanceof ApiError || wasGivenUp(error)) return error as Error;
+    return unanswered(error);
   },
 };
 
-const client = createClient<paths>({ baseUrl: new URL(BASE).href.replace(/\/$/, "") });
+const client = createClient<paths>({
+  baseUrl: new URL(BASE).href.replace(/\/$/, ""),
+  fetch: within(DEADLINE_MS),
+});
 client.use(rules);
 export const api = client;
 
-/** The data of an answer that was not refused. */
+/** The data of an answer that was not refused. Throws ApiError. */
 export async function answer<T>(asked: Promise<{ data?: T }>): Promise<T> {
-  return (await asked).data as T;
+  try {
+    return (await asked).data as T;
+  } catch (cause) {
+    if (cause instanceof ApiError || wasGivenUp(cause)) throw cause;
+    // The answer began, and broke off.
+    throw unanswered(cause);
+  }
 }

@@ -85,6 +85,13 @@ export const newJobQuery = queryOptions({
   gcTime: 0,
 });
 
+export const usersQuery = queryOptions({
+  queryKey: keys.users,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/users", { signal })),
+  // When somebody was last seen is not told by any event.
+  staleTime: 0,
+});
+
 export const schedulingQuery = queryOptions({
   queryKey: keys.scheduling,
   queryFn: ({ signal }) => answer(api.GET("/api/v1/scheduling", { signal })),

@@ -16,6 +16,8 @@ const GATEWAY = new Set(["http_502", "http_503", "http_504"]);
 
 export function lackBehind(error: unknown): Lack | null {
   if (!(error instanceof ApiError)) return null;
+  // Whether a change was made does not become clear by the server answering again.
+  if (error.code === "maybe_done") return null;
   if (error.status === 0 || GATEWAY.has(error.code)) return "server";
   return error.status === 401 && error.code !== "wrong_password" ? "session" : null;
 }

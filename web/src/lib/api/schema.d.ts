@@ -160,7 +160,8 @@ export interface paths {
         };
         /**
          * Count Matching Jobs
-         * @description How many jobs a filter means, and how many of them you may act on.
+         * @description How many jobs a filter means, and how many of them you may act on. With an action, how many it means
+         *     something to: those that have ended cannot be cancelled.
          */
         get: operations["count_matching_jobs_api_v1_bulk_actions_matching_get"];
         put?: never;
@@ -178,7 +179,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get Bulk Action */
+        /**
+         * Get Bulk Action
+         * @description How far it is. With `wait_s`, the answer comes as soon as it has got on or is over, or after so many
+         *     seconds.
+         */
         get: operations["get_bulk_action_api_v1_bulk_actions__number__get"];
         put?: never;
         post?: never;
@@ -1927,12 +1932,6 @@ export interface components {
          */
         EndReason: "completed" | "exit_code" | "signal" | "time_limit" | "cancelled" | "requeued" | "resized" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "stage_missing" | "stage_forbidden" | "stage_full" | "stage_failed" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
         /**
-         * Ending
-         * @description How a task came to its end, as its node saw it.
-         * @enum {string}
-         */
-        Ending: "exited" | "time_limit" | "stopped" | "never_started" | "setup_failed" | "vanished" | "rebooted" | "lease_lost" | "node_lost";
-        /**
          * EnvironmentRow
          * @description A Python environment that jobs can run in.
          */
@@ -3247,10 +3246,13 @@ export interface components {
         /**
          * Readings
          * @description The data of a `readings` event: the nodes that changed. The first after connecting has all of them.
+         *     `line` is another number whenever waiting jobs have moved in line.
          */
         Readings: {
             /** At */
             at: number;
+            /** Line */
+            line: number;
             /** Nodes */
             nodes: components["schemas"]["NodeReadingRow"][];
         };
@@ -3484,6 +3486,12 @@ export interface components {
             size: number;
         };
         /**
+         * TaskEnding
+         * @description How a task came to its end, as its node saw it.
+         * @enum {string}
+         */
+        TaskEnding: "exited" | "time_limit" | "stopped" | "never_started" | "setup_failed" | "vanished" | "rebooted" | "lease_lost" | "node_lost";
+        /**
          * TaskPage
          * @description Tasks of an array in the order of their indices. `next` is where the following page begins; null at the
          *     end.
@@ -3505,7 +3513,7 @@ export interface components {
             detail: string;
             /** Ended At */
             ended_at?: number | null;
-            ending?: components["schemas"]["Ending"] | null;
+            ending?: components["schemas"]["TaskEnding"] | null;
             /** Exit Code */
             exit_code?: number | null;
             /** Gpu Ids */
@@ -3656,7 +3664,6 @@ export type CommandLine = components['schemas']['CommandLine'];
 export type Deleted = components['schemas']['Deleted'];
 export type DiskUsage = components['schemas']['DiskUsage'];
 export type EndReason = components['schemas']['EndReason'];
-export type Ending = components['schemas']['Ending'];
 export type EnvironmentRow = components['schemas']['EnvironmentRow'];
 export type EventKind = components['schemas']['EventKind'];
 export type EventRow = components['schemas']['EventRow'];
@@ -3744,6 +3751,7 @@ export type Status = components['schemas']['Status'];
 export type StepRow = components['schemas']['StepRow'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type StoredCall = components['schemas']['StoredCall'];
+export type TaskEnding = components['schemas']['TaskEnding'];
 export type TaskPage = components['schemas']['TaskPage'];
 export type TaskRow = components['schemas']['TaskRow'];
 export type TokenRequest = components['schemas']['TokenRequest'];
@@ -4605,6 +4613,7 @@ export interface operations {
     count_matching_jobs_api_v1_bulk_actions_matching_get: {
         parameters: {
             query?: {
+                action?: ("cancel" | "hold" | "release" | "delete" | "resubmit") | null;
                 area?: ("waiting" | "running" | "history") | null;
                 owner?: string | null;
                 state?: components["schemas"]["JobState"] | null;
@@ -4704,7 +4713,9 @@ export interface operations {
     };
     get_bulk_action_api_v1_bulk_actions__number__get: {
         parameters: {
-            query?: never;
+            query?: {
+                wait_s?: number;
+            };
             header?: never;
             path: {
                 number: number;

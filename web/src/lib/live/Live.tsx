@@ -9,7 +9,7 @@ import { live } from "./connection";
 import { Invalidation } from "./invalidation";
 import type { Connection } from "./messages";
 import { applyReadings } from "./readings";
-import { staleAfter } from "./staleness";
+import { staleAfter, staleInLine } from "./staleness";
 
 interface LiveState {
   connection: Connection;
@@ -35,6 +35,7 @@ export function Live({ children }: { children: ReactNode }) {
   useEffect(() => {
     const invalidation = new Invalidation(client);
     let broken = false;
+    let line: number | undefined;
     live().onRefused = noteSignedOut;
     setConnection(live().connection);
     const unwatch = live().watch((state) => {
@@ -56,6 +57,10 @@ export function Live({ children }: { children: ReactNode }) {
     const leaveReadings = live().follow({ kind: "readings" }, (news) => {
       if (news.event !== "readings") return;
       const { readings } = news;
+      // Most jobs move because of others: no event is theirs.
+      if (line !== undefined && line !== readings.line)
+        invalidation.add(staleInLine(client.getQueriesData({ queryKey: keys.anyJob })));
+      line = readings.line;
       client.setQueryData<NodeRow[]>(keys.nodes, (nodes) => nodes && applyReadings(nodes, readings));
       for (const listener of readingListeners.current) listener(readings);
     });
@@ -75,9 +80,9 @@ export function Live({ children }: { children: ReactNode }) {
     if (csrf) live().setSession({ root: API_ROOT, csrf, language });
   }, [csrf, language]);
 
-  const state = useMemo<LiveState>(
+  // The same for as long as the page lives: whoever listens misses nothing when the connection changes.
+  const listening = useMemo<Omit<LiveState, "connection">>(
     () => ({
-      connection,
       reconnect: () => live().reconnect(),
       onEvent: (listener) => {
         eventListeners.current.add(listener);
@@ -88,7 +93,8 @@ export function Live({ children }: { children: ReactNode }) {
         return () => readingListeners.current.delete(listener);
       },
     }),
-    [connection],
+    [],
   );
+  const state = useMemo<LiveState>(() => ({ connection, ...listening }), [connection, listening]);
   return <LiveContext value={state}>{children}</LiveContext>;
 }

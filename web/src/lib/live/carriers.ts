@@ -1,6 +1,7 @@
 /** The ways to the hub: a worker that all tabs share; without one, a tab that leads; without that, each for itself. */
 import type { Carrier } from "./client";
 import { Hub } from "./hub";
+import { LeaderHub, type Surroundings } from "./leader";
 import { serverLine } from "./line";
 import type { Tab, ToHub, ToTab } from "./messages";
 
@@ -51,8 +52,27 @@ export class WorkerHub implements Carrier {
   }
 }
 
+/** Pages that came over plain http from another machine have no locks. */
+function surroundings(): Surroundings | null {
+  const { locks } = navigator;
+  if (!locks || typeof BroadcastChannel === "undefined") return null;
+  // This file's name changes with what it does: two versions of the app have nothing to say to each other.
+  const name = `danlu live ${new URL(import.meta.url).pathname}`;
+  return {
+    id: crypto.randomUUID(),
+    channel: new BroadcastChannel(name),
+    hold: async (how, lead) => {
+      await locks.request(name, how, lead);
+    },
+    isVisible: () => document.visibilityState === "visible",
+    onVisibility: (listener) => document.addEventListener("visibilitychange", listener),
+    makeHub: () => new Hub(serverLine),
+  };
+}
+
 function withoutWorker(): Carrier {
-  return new OwnHub();
+  const here = surroundings();
+  return here ? new LeaderHub(here) : new OwnHub();
 }
 
 export function chooseCarrier(): Carrier {

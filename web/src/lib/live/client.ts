@@ -25,6 +25,8 @@ export class LiveClient {
   private readonly watchers = new Set<(connection: Connection) => void>();
   private session: Session | null = null;
   private lastId = 0;
+  private readonly claims = new Map<number, { keys: string[]; hear: (granted: string[]) => void }>();
+  private lastClaim = 0;
 
   constructor(
     private readonly carrier: Carrier,
@@ -40,6 +42,16 @@ export class LiveClient {
 
   reconnect(): void {
     this.carrier.post({ type: "reconnect" });
+  }
+
+  /** Those of the keys that no other tab has claimed: what each stands for is this tab's to do. */
+  claim(keys: string[]): Promise<string[]> {
+    this.lastClaim += 1;
+    const number = this.lastClaim;
+    return new Promise((hear) => {
+      this.claims.set(number, { keys, hear });
+      this.carrier.post({ type: "claim", number, keys });
+    });
   }
 
   watch(watcher: (connection: Connection) => void): () => void {
@@ -113,6 +125,7 @@ export class LiveClient {
     if (this.session) this.carrier.post({ type: "session", session: this.session });
     for (const each of this.followed) each.id = null;
     for (const each of this.followed) if (this.isVisible || this.isAlwaysWanted(each.wish)) this.ask(each);
+    for (const [number, { keys }] of this.claims) this.carrier.post({ type: "claim", number, keys });
   }
 
   private hear(message: ToTab): void {
@@ -129,6 +142,10 @@ export class LiveClient {
         break;
       case "refused":
         this.onRefused(new ApiError(message.status, message.problem));
+        break;
+      case "claimed":
+        this.claims.get(message.number)?.hear(message.keys);
+        this.claims.delete(message.number);
         break;
       case "news": {
         const followed = [...this.followed].find(({ id }) => id === message.id);

@@ -257,3 +257,11 @@ test("a silent connection is dead", async () => {
   await vi.advanceTimersByTimeAsync(46_000);
   expect(tab.states()).toContain("broken");
 });
+
+test("what one tab has claimed no other gets", async () => {
+  const [one, other] = [aTab(), aTab()];
+  one.say({ type: "claim", number: 1, keys: ["a", "b"] });
+  other.say({ type: "claim", number: 1, keys: ["b", "c"] });
+  expect(one.heard.at(-1)).toEqual({ type: "claimed", number: 1, keys: ["a", "b"] });
+  expect(other.heard.at(-1)).toEqual({ type: "claimed", number: 1, keys: ["c"] });
+});

@@ -1,5 +1,6 @@
 /** The one connection of all tabs: what any of them follows goes over it, and it is mended when it breaks. */
 import type { LiveChannel } from "../api/schema";
+import { Claims } from "./claims";
 import { type Line, Refusal } from "./line";
 import type { Connection, News, Session, Tab, ToHub } from "./messages";
 import { RecordReader, type StreamRecord } from "./records";
@@ -24,6 +25,7 @@ interface Opened {
 export class Hub {
   private readonly tabs = new Map<Tab, { pings: number; followed: Map<number, Source> }>();
   private readonly sources = new Set<Source>();
+  private readonly claims = new Claims();
   private session: Session | null = null;
   private state: Connection = "connecting";
   private opened: Opened | null = null;
@@ -62,6 +64,9 @@ export class Hub {
       case "took":
         known.followed.get(message.id)?.took(message.bytes);
         this.sync();
+        break;
+      case "claim":
+        tab.tell({ type: "claimed", number: message.number, keys: this.claims.take(message.keys) });
         break;
       case "reconnect":
         this.reconnect();

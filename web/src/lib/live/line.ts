@@ -1,4 +1,5 @@
 /** The requests that the hub makes. Knows no page: it runs in a worker too. */
+import { asRead } from "../api/asRead";
 import type { LiveChange, LiveChannel, Problem } from "../api/schema";
 import type { Session } from "./messages";
 
@@ -24,7 +25,11 @@ export interface Line {
 const DEADLINE_MS = 20_000;
 
 async function ask({ root, csrf, language }: Session, path: string, init: RequestInit): Promise<Response> {
-  const headers = { "Accept-Language": language, "X-CSRF-Token": csrf, "Content-Type": "application/json" };
+  const headers = {
+    "Accept-Language": asRead(language),
+    "X-CSRF-Token": csrf,
+    "Content-Type": "application/json",
+  };
   const response = await fetch(`${root}${path}`, { ...init, headers });
   if (response.ok) return response;
   let problem: Problem = { code: `http_${response.status}`, message: response.statusText };

@@ -66,6 +66,8 @@ export type ToHub =
   | { type: "leave"; id: number }
   /** So many bytes of a log were taken. */
   | { type: "took"; id: number; bytes: number }
+  /** Of what only one tab is to do, like showing a notification: those nobody has claimed yet become this tab's. */
+  | { type: "claim"; number: number; keys: string[] }
   | { type: "reconnect" }
   | { type: "here" }
   | { type: "bye" };
@@ -74,6 +76,7 @@ export type ToTab =
   | { type: "connection"; state: Connection }
   | { type: "news"; id: number; news: News }
   | { type: "refused"; status: number; problem: Problem }
+  | { type: "claimed"; number: number; keys: string[] }
   /** Answered with `here`, by tabs that are still there. */
   | { type: "ping" }
   /** The hub knows nothing of the tab any more: it says anew what it follows. */

@@ -1,6 +1,6 @@
 /** Which answers an event makes stale. Pure, so that it can be read and tested as a table. */
 import { keys } from "../api/queries";
-import type { EventRow } from "../api/schema";
+import type { EventRow, JobDetail } from "../api/schema";
 
 type Key = readonly unknown[];
 
@@ -28,6 +28,14 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
     default:
       return [];
   }
+}
+
+/** What says a job's place, of all that is remembered, when jobs have moved in line. */
+export function staleInLine(jobs: readonly (readonly [Key, unknown])[]): Key[] {
+  const waiting = jobs.filter(
+    ([, data]) => (data as Partial<JobDetail> | undefined)?.job?.state === "waiting",
+  );
+  return [keys.jobs, ...waiting.map(([key]) => key)];
 }
 
 /** A task's change is news for its array as well. */

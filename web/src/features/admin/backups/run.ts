@@ -3,6 +3,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { answer, api, fetchRaw } from "@/lib/api/client";
+import { TRANSFER_MS } from "@/lib/api/deadline";
 import type { BackupRow } from "@/lib/api/schema";
 
 export type BackupRun =
@@ -70,12 +71,13 @@ export async function makeBackup(withLogs: boolean): Promise<void> {
 
 /** Throws ApiError when it is refused, and something else when it breaks off. */
 async function fetchArchive(withLogs: boolean, signal: AbortSignal): Promise<Blob> {
-  const response = await fetchRaw("/backup", {
+  const asked = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ with_logs: withLogs }),
     signal,
-  });
+  };
+  const response = await fetchRaw("/backup", asked, TRANSFER_MS);
   const reader = response.body?.getReader();
   const lumps: Blob[] = [];
   let pieces: Uint8Array<ArrayBuffer>[] = [];

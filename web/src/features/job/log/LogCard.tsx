@@ -1,31 +1,35 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Alert, Card, Segmented, Select } from "antd";
+import { useSearch } from "@tanstack/react-router";
+import { Alert, Card } from "antd";
 import { useMemo, useRef, useState } from "react";
 import { answer, api } from "@/lib/api/client";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { Nothing } from "@/ui/Nothing";
+import { LogChoice } from "./LogChoice";
 import { LogView } from "./LogView";
 import type { LogName } from "./source";
 import { type FullScreen, useFullScreen } from "./useFullScreen";
+import { type ShownAttempt, useShownAttempt } from "./useShownAttempt";
 import { words } from "./words";
 import "./Log.css";
-
-/** More than fit into the opened choice. */
-const MANY_RANKS = 8;
 
 /** The log of a job, as soon as there is one. */
 export function LogCard({ detail }: { detail: JobDetail }) {
   const say = useWords(words);
   const search = useSearch({ from: "/jobs/$ref" });
   const { ref, attempt: latest, ended_at } = detail.job;
-  const attempt = search.attempt ?? latest;
+  const shown = useShownAttempt(latest, search.attempt);
+  const { attempt } = shown;
+  const isThere = attempt > 0 && attempt <= latest;
   const card = useRef<HTMLDivElement>(null);
-  const full = useFullScreen(card, attempt > 0);
-  const kind = `${attempt > 0 ? " log-card-begun" : ""}${full.isFull ? " log-card-full" : ""}`;
+  const full = useFullScreen(card, isThere);
+  const tasks = detail.attempts.find(({ number }) => number === attempt)?.tasks?.length ?? 1;
+  const isLinked = search.at !== undefined;
+  const kind = `${isThere ? " log-card-begun" : ""}${full.isFull ? " log-card-full" : ""}`;
   return (
     <Card
       ref={card}
@@ -33,13 +37,27 @@ export function LogCard({ detail }: { detail: JobDetail }) {
       styles={{ body: { padding: 0 } }}
       {...(full.isFull && { role: "dialog", "aria-modal": true, "aria-label": say("log"), tabIndex: -1 })}
     >
-      {attempt > 0 ? (
+      {attempt > latest ? (
+        <NoSuchLog
+          title={say("noAttempt", { number: attempt })}
+          hint={say("noAttemptHint", { count: latest })}
+          onLeave={shown.goOn}
+        />
+      ) : isLinked && (search.rank ?? 0) >= tasks ? (
+        <NoSuchLog
+          title={say("noRank", { number: attempt, rank: search.rank ?? 0 })}
+          hint={say("noRankHint", { count: tasks })}
+          onLeave={shown.goOn}
+        />
+      ) : attempt > 0 ? (
         <BegunLog
           detail={detail}
           attempt={attempt}
           stream={search.stream ?? "stdout"}
-          rank={rankOf(detail, attempt, search.rank)}
+          // Another attempt may have run on fewer nodes.
+          rank={(search.rank ?? 0) < tasks ? (search.rank ?? 0) : 0}
           full={full}
+          shown={shown}
           key={`${ref} ${attempt}`}
         />
       ) : (
@@ -55,16 +73,35 @@ export function LogCard({ detail }: { detail: JobDetail }) {
   );
 }
 
+/** The address names a log that there is not. */
+function NoSuchLog({ title, hint, onLeave }: { title: string; hint: string; onLeave: () => void }) {
+  const say = useWords(words);
+  return (
+    <div className="log-before">
+      <Nothing
+        title={title}
+        hint={hint}
+        action={
+          <LinkButton from="/jobs/$ref" to="." search={{}} onClick={onLeave}>
+            {say("showLatest")}
+          </LinkButton>
+        }
+      />
+    </div>
+  );
+}
+
 interface BegunLogProps {
   detail: JobDetail;
   attempt: number;
   rank: number;
   stream: LogName["stream"];
   full: FullScreen;
+  shown: ShownAttempt;
 }
 
 /** The choice stays where it is while logs come and go: who chooses a rank with the keys goes on choosing. */
-function BegunLog({ detail, attempt, rank, stream, full }: BegunLogProps) {
+function BegunLog({ detail, attempt, rank, stream, full, shown }: BegunLogProps) {
   const { ref } = detail.job;
   const name = useMemo(() => ({ ref, attempt, rank, stream }), [ref, attempt, rank, stream]);
   const asked = useLogInfo(name);
@@ -72,10 +109,10 @@ function BegunLog({ detail, attempt, rank, stream, full }: BegunLogProps) {
   return (
     <>
       <div className="log-toolbar">
-        <LogChoice detail={detail} name={name} isMerged={asked.data?.merged ?? true} />
+        <LogChoice detail={detail} name={name} isMerged={asked.data?.merged ?? true} onLatest={shown.goOn} />
         <div className="log-tools" ref={setTools} />
       </div>
-      <ChosenLog detail={detail} name={name} asked={asked} tools={tools} full={full} />
+      <ChosenLog detail={detail} name={name} asked={asked} tools={tools} full={full} shown={shown} />
     </>
   );
 }
@@ -100,10 +137,12 @@ interface ChosenLogProps {
   asked: ReturnType<typeof useLogInfo>;
   tools: HTMLElement | null;
   full: FullScreen;
+  shown: ShownAttempt;
 }
 
-function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools, full }: ChosenLogProps) {
+function ChosenLog({ detail, name, asked, tools, full, shown }: ChosenLogProps) {
   const say = useWords(words);
+  const { data: info, error, refetch } = asked;
   if (error) {
     return (
       <div className="log-before">
@@ -135,70 +174,8 @@ function ChosenLog({ detail, name, asked: { data: info, error, refetch }, tools,
         attempt={row}
         tools={tools}
         full={full}
+        shown={shown}
       />
     </>
-  );
-}
-
-/** A rank that the attempt has; another attempt may have run on fewer nodes. */
-function rankOf({ attempts }: JobDetail, attempt: number, wanted = 0): number {
-  const row = attempts.find(({ number }) => number === attempt);
-  return wanted < (row?.tasks?.length ?? 1) ? wanted : 0;
-}
-
-/** Which attempt, which of its ranks, and which of their outputs; each has an address of its own. */
-function LogChoice({ detail, name, isMerged }: { detail: JobDetail; name: LogName; isMerged: boolean }) {
-  const say = useWords(words);
-  const navigate = useNavigate({ from: "/jobs/$ref" });
-  const { attempts, job } = detail;
-  const tasks = attempts.find(({ number }) => number === name.attempt)?.tasks ?? [];
-  return (
-    <div className="log-choice">
-      <h2 className="log-title">{say("log")}</h2>
-      {attempts.length > 1 && (
-        <Select
-          value={name.attempt}
-          aria-label={say("whichAttempt")}
-          popupMatchSelectWidth={false}
-          options={attempts
-            .map(({ number }) => ({ value: number, label: say("attempt", { number }) }))
-            .reverse()}
-          onChange={(attempt) =>
-            void navigate({
-              search: (now) => ({ ...now, attempt: attempt === job.attempt ? undefined : attempt }),
-              replace: true,
-            })
-          }
-        />
-      )}
-      {tasks.length > 1 && (
-        <Select
-          value={name.rank}
-          aria-label={say("whichRank")}
-          popupMatchSelectWidth={false}
-          showSearch={tasks.length > MANY_RANKS && { optionFilterProp: "label" }}
-          options={tasks.map(({ rank, node }) => ({ value: rank, label: say("rank", { rank, node }) }))}
-          onChange={(rank) =>
-            void navigate({ search: (now) => ({ ...now, rank: rank || undefined }), replace: true })
-          }
-        />
-      )}
-      {!isMerged && (
-        <Segmented
-          value={name.stream}
-          aria-label={say("whichStream")}
-          options={[
-            { value: "stdout", label: say("output") },
-            { value: "stderr", label: say("errors") },
-          ]}
-          onChange={(stream) =>
-            void navigate({
-              search: (now) => ({ ...now, stream: stream === "stderr" ? "stderr" : undefined }),
-              replace: true,
-            })
-          }
-        />
-      )}
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { memo } from "react";
-import { useWords } from "@/lib/i18n/language";
+import { formatExact } from "@/lib/format";
+import { useLanguage, useWords } from "@/lib/i18n/language";
 import { cssOf } from "./ansi";
 import { markSpans } from "./highlight";
 import type { Row } from "./lines";
@@ -10,15 +11,41 @@ interface LogRowProps {
   wanted: string;
   /** It is what somebody searched for. */
   isCurrent: boolean;
+  /** The page's address points to it. */
+  isMarked: boolean;
+  /** Of its line, where that is known; none for what goes on from the row above. */
+  number: number | null;
   onMore: (row: Row) => void;
+  /** Between which moments it was written, where that is shown and known. */
+  after?: number;
+  by?: number;
 }
 
+const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+
 /** One line of a log, or a part of a very long one. */
-export const LogRow = memo(function LogRow({ row, wanted, isCurrent, onMore }: LogRowProps) {
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { row, wanted, isCurrent, isMarked, number, onMore, after, by } = props;
   const say = useWords(words);
+  const language = useLanguage();
   const spans = wanted ? markSpans(row.spans, wanted) : row.spans.map((span) => ({ ...span, isHit: false }));
   return (
-    <div className={isCurrent ? "log-row log-row-current" : "log-row"} data-offset={row.offset}>
+    <div
+      className={`log-row${isMarked ? " log-row-marked" : ""}${isCurrent ? " log-row-current" : ""}`}
+      data-offset={row.offset}
+    >
+      {/* Numbers and times are drawn by the style sheet: neither copied nor searched by the browser. */}
+      <span className="log-row-number" data-number={number ?? undefined} title={say("linkLine")} />
+      {after !== undefined && by !== undefined && (
+        <span
+          className="log-row-time"
+          data-time={CLOCK.format(by * 1000)}
+          title={say("writtenBetween", {
+            from: formatExact(after, language),
+            to: formatExact(by, language),
+          })}
+        />
+      )}
       {row.isMid && <span className="log-row-mid" aria-hidden="true" title={say("midLine")} />}
       {spans.map(({ text, style, isHit }, at) =>
         isHit ? (

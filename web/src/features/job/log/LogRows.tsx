@@ -1,4 +1,5 @@
 import {
+  type CSSProperties,
   memo,
   type ReactNode,
   useCallback,
@@ -10,8 +11,10 @@ import {
 import { useWords } from "@/lib/i18n/language";
 import { LogRow } from "./LogRow";
 import { MOST_COLUMNS, type Row } from "./lines";
+import { isMarked, lineNumber, type Mark } from "./mark";
 import { firstAround, indexAt, isNear, lastSlice, movedFirst, type Slice, sliceFrom } from "./slice";
 import type { LogStore } from "./store";
+import { type Sample, whenWritten } from "./times";
 import type { Place } from "./useLogSearch";
 import { words } from "./words";
 
@@ -24,6 +27,11 @@ interface LogRowsProps {
   onPlace: (place: Place) => void;
   /** What is said below the last row. */
   footer: ReactNode;
+  mark: Mark | null;
+  /** The number of a line was clicked. */
+  onPick: (row: Row, isRange: boolean) => void;
+  /** Tell when the rows were written, where that is wanted. */
+  samples: readonly Sample[] | null;
   /** Drawn anew together with the card that becomes larger or smaller, so that what is looked at stays in place. */
   isFull: boolean;
 }
@@ -35,6 +43,8 @@ const TOUCH_PX = 6;
 /** So much is read by itself to fill the screen, and ahead of somebody who scrolls. */
 const FILL_BYTES = 1024 * 1024;
 const AHEAD_BYTES = 96 * 1024;
+/** So many digits have room beside the rows, so that these are seldom moved as numbers grow. */
+const FEWEST_DIGITS = 3;
 
 interface Anchor {
   offset: string;
@@ -49,6 +59,9 @@ export const LogRows = memo(function LogRows({
   current,
   onPlace,
   footer,
+  mark,
+  onPick,
+  samples,
 }: LogRowsProps) {
   const say = useWords(words);
   const state = useSyncExternalStore(store.subscribe, () => store.state);
@@ -158,15 +171,20 @@ export const LogRows = memo(function LogRows({
     [store],
   );
 
+  const firstNumber = lineNumber(state, slice.from);
+  const lastNumber = lineNumber(state, rows.length - 1) ?? firstNumber ?? 0;
+  const numbers = slicedNumbers(rows.slice(slice.from, slice.to), firstNumber, state.cut?.[1]);
+  const digits = Math.max(FEWEST_DIGITS, String(lastNumber).length);
   const currentRow = current === null ? -1 : indexAt(rows, current);
   return (
     <section
       ref={box}
-      className={wrap ? "log-box log-box-wrap" : "log-box"}
+      className={`log-box${wrap ? " log-box-wrap" : ""}${samples ? " log-box-times" : ""}`}
       aria-label={say("logText")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
       id="log-text"
+      style={{ "--log-digits": digits } as CSSProperties}
       onScroll={look}
       onWheel={(event) => {
         if (event.deltaY < 0) goUp();
@@ -179,6 +197,15 @@ export const LogRows = memo(function LogRows({
         const moved = (event.touches[0]?.clientY ?? 0) - touchedAt.current;
         if (moved > TOUCH_PX) goUp();
         else if (moved < -TOUCH_PX && !store.state.pinned) store.showOn();
+      }}
+      onMouseDown={(event) => {
+        // Shift+click marks lines; it does not select their text.
+        if (pickedOffset(event.target) !== null) event.preventDefault();
+      }}
+      onClick={(event) => {
+        const offset = pickedOffset(event.target);
+        const row = offset === null ? undefined : rows[indexAt(rows, offset)];
+        if (row) onPick(row, event.shiftKey);
       }}
       onMouseUp={() => {
         // Text that is being copied does not run away.
@@ -203,7 +230,10 @@ export const LogRows = memo(function LogRows({
             row={row}
             wanted={wanted}
             isCurrent={slice.from + at === currentRow}
+            isMarked={mark !== null && isMarked(row, mark)}
+            number={numbers[at] ?? null}
             onMore={onMore}
+            {...(samples && whenWritten(samples, row.end))}
           />
         ))}
       </div>
@@ -211,6 +241,21 @@ export const LogRows = memo(function LogRows({
     </section>
   );
 });
+
+/** The numbers of these rows' lines, given that of the first; none of what goes on, and behind what was cut out. */
+function slicedNumbers(rows: readonly Row[], first: number | null, cutTo = Number.POSITIVE_INFINITY) {
+  let number = first ?? 0;
+  return rows.map((row, at) => {
+    if (at > 0 && !row.isMid) number += 1;
+    return first === null || row.isMid || row.offset >= cutTo ? null : number;
+  });
+}
+
+/** Where the row begins whose number this is. */
+function pickedOffset(target: EventTarget): number | null {
+  const number = target instanceof Element ? target.closest(".log-row-number") : null;
+  return number ? Number(number.parentElement?.dataset.offset) : null;
+}
 
 /** Which children of the list lie between two heights. */
 function seen(list: HTMLElement, top: number, bottom: number): [number, number] {

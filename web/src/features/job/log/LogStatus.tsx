@@ -1,4 +1,5 @@
 import { Typography } from "antd";
+import type { ReactNode } from "react";
 import { formatBytes, formatNumber, formatRounded } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { Mark } from "@/ui/StateTag";
@@ -13,10 +14,12 @@ interface LogStatusProps {
   isOver: boolean;
   place: Place;
   path: string | null;
+  /** What else is to be said or done: lines that are marked, a new attempt. */
+  children?: ReactNode;
 }
 
 /** How much there is of the log, whether it is live, and where it lies. */
-export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
+export function LogStatus({ state, isOver, place, path, children }: LogStatusProps) {
   const say = useWords(words);
   const { cut, size } = state;
   return (
@@ -32,6 +35,7 @@ export function LogStatus({ state, isOver, place, path }: LogStatusProps) {
           })}
         </span>
       )}
+      {children}
       {path && (
         <Typography.Text
           className="log-status-path mono"

@@ -1,10 +1,12 @@
 import {
   CaretRightOutlined,
+  ClockCircleOutlined,
   DownloadOutlined,
   DownOutlined,
   EnterOutlined,
   FullscreenExitOutlined,
   FullscreenOutlined,
+  LinkOutlined,
   PauseOutlined,
   SearchOutlined,
   UpOutlined,
@@ -12,14 +14,18 @@ import {
   VerticalAlignTopOutlined,
   WarningOutlined,
 } from "@ant-design/icons";
-import { Button, Input, Space, Tooltip } from "antd";
-import type { ReactNode } from "react";
+import { Button, Input, type InputRef, Space } from "antd";
+import type { Ref } from "react";
 import { formatNumber } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
+import { useNarrow } from "@/lib/narrow";
 import { clearable } from "@/ui/clearable";
+import type { CopyItems } from "./LogCopyMenu";
+import { LogTools, LogToolsMenu, type Tool, ToolButton } from "./LogTools";
 import { placeOf } from "./search";
 import type { FullScreen } from "./useFullScreen";
 import type { LogSearch } from "./useLogSearch";
+import type { LogTimesView } from "./useLogTimes";
 import { words } from "./words";
 
 interface LogToolbarProps {
@@ -32,18 +38,32 @@ interface LogToolbarProps {
   onPause: () => void;
   onEnd: () => void;
   onStart: () => void;
+  /** Copy a link to what is marked, or to the first line in view. */
+  onLink: () => void;
   download: string;
   full: FullScreen;
+  times: LogTimesView;
+  copying: CopyItems;
+  searchBox: Ref<InputRef>;
 }
 
 /** What can be done with a log; it stands beside the choice of one. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { search, wrap, setWrap, pinned, isLive, onPause, onEnd, onStart, download, full } = props;
+  const { search, searchBox, pinned, isLive, onPause, onEnd, full, copying } = props;
   const say = useWords(words);
+  const isNarrow = useNarrow();
+  const tools = useTools(props);
+  const fullTool = {
+    key: "full",
+    label: say(full.isFull ? "leaveFull" : "full"),
+    icon: full.isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />,
+    onClick: full.toggle,
+  };
   return (
     <>
       <div className="log-search">
         <Input
+          ref={searchBox}
           value={search.text}
           onChange={(event) => search.setText(event.target.value)}
           placeholder={say("search")}
@@ -58,17 +78,21 @@ export function LogToolbar(props: LogToolbarProps) {
           }}
         />
         <Space.Compact>
-          <IconButton
-            label={say("previousMatch")}
-            icon={<UpOutlined />}
-            onClick={() => search.step(true)}
-            disabled={!search.text}
+          <ToolButton
+            tool={{
+              label: say("previousMatch"),
+              icon: <UpOutlined />,
+              onClick: () => search.step(true),
+              disabled: !search.text,
+            }}
           />
-          <IconButton
-            label={say("nextMatch")}
-            icon={<DownOutlined />}
-            onClick={() => search.step(false)}
-            disabled={!search.text}
+          <ToolButton
+            tool={{
+              label: say("nextMatch"),
+              icon: <DownOutlined />,
+              onClick: () => search.step(false),
+              disabled: !search.text,
+            }}
           />
         </Space.Compact>
       </div>
@@ -78,37 +102,30 @@ export function LogToolbar(props: LogToolbarProps) {
           <span>{say("trouble")}</span>
         </span>
         <Space.Compact>
-          <IconButton
-            label={say("previousError")}
-            icon={<UpOutlined />}
-            onClick={() => search.stepError(true)}
+          <ToolButton
+            tool={{
+              label: say("previousError"),
+              icon: <UpOutlined />,
+              onClick: () => search.stepError(true),
+            }}
           />
-          <IconButton
-            label={say("nextError")}
-            icon={<DownOutlined />}
-            onClick={() => search.stepError(false)}
+          <ToolButton
+            tool={{ label: say("nextError"), icon: <DownOutlined />, onClick: () => search.stepError(false) }}
           />
         </Space.Compact>
       </div>
       <div className="log-moves">
-        <IconButton
-          label={say("wrap")}
-          icon={<EnterOutlined />}
-          onClick={() => setWrap(!wrap)}
-          isPressed={wrap}
-        />
-        <IconButton label={say("toStart")} icon={<VerticalAlignTopOutlined />} onClick={onStart} />
-        {!isLive && (
-          <IconButton label={say("toEnd")} icon={<VerticalAlignBottomOutlined />} onClick={onEnd} />
+        {isNarrow ? (
+          <>
+            <ToolButton tool={fullTool} />
+            <LogToolsMenu tools={tools} copying={copying} />
+          </>
+        ) : (
+          <>
+            <LogTools tools={tools} copying={copying} />
+            <ToolButton tool={fullTool} />
+          </>
         )}
-        <Tooltip title={say("download")}>
-          <Button icon={<DownloadOutlined />} href={download} download aria-label={say("download")} />
-        </Tooltip>
-        <IconButton
-          label={say(full.isFull ? "leaveFull" : "full")}
-          icon={full.isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
-          onClick={full.toggle}
-        />
         {isLive &&
           (pinned ? (
             <Button className="log-follow" icon={<PauseOutlined aria-hidden />} onClick={onPause}>
@@ -129,27 +146,41 @@ export function LogToolbar(props: LogToolbarProps) {
   );
 }
 
-interface IconButtonProps {
-  label: string;
-  icon: ReactNode;
-  onClick: () => void;
-  disabled?: boolean;
-  isPressed?: boolean;
-}
-
-function IconButton({ label, icon, onClick, disabled, isPressed }: IconButtonProps) {
-  return (
-    <Tooltip title={label}>
-      <Button
-        icon={icon}
-        aria-label={label}
-        aria-pressed={isPressed}
-        className={isPressed ? "log-pressed" : undefined}
-        onClick={onClick}
-        disabled={disabled}
-      />
-    </Tooltip>
-  );
+/** What the menu has on a phone, and a row of buttons elsewhere. */
+function useTools({
+  wrap,
+  setWrap,
+  isLive,
+  onEnd,
+  onStart,
+  onLink,
+  download,
+  times,
+}: LogToolbarProps): Tool[] {
+  const say = useWords(words);
+  return [
+    {
+      key: "wrap",
+      label: say("wrap"),
+      icon: <EnterOutlined />,
+      onClick: () => setWrap(!wrap),
+      isPressed: wrap,
+    },
+    {
+      key: "times",
+      label: say("times"),
+      shortcut: "T",
+      icon: <ClockCircleOutlined />,
+      onClick: times.toggle,
+      isPressed: times.isOn,
+    },
+    { key: "start", label: say("toStart"), icon: <VerticalAlignTopOutlined />, onClick: onStart },
+    ...(isLive
+      ? []
+      : [{ key: "end", label: say("toEnd"), icon: <VerticalAlignBottomOutlined />, onClick: onEnd }]),
+    { key: "link", label: say("linkPlace"), shortcut: "L", icon: <LinkOutlined />, onClick: onLink },
+    { key: "download", label: say("download"), icon: <DownloadOutlined />, download },
+  ];
 }
 
 /** How many there are, and which one this is. */

@@ -1,19 +1,29 @@
-import { Alert } from "antd";
+import { Alert, type InputRef } from "antd";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import type { AttemptRow, LogInfo } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { useCopyItems } from "./LogCopyMenu";
 import { LogEnd } from "./LogEnd";
+import { LogMarked, useCopyLink } from "./LogMarked";
 import { LogRows } from "./LogRows";
 import { LogScrollbar } from "./LogScrollbar";
 import { LogStatus } from "./LogStatus";
 import { LogToolbar } from "./LogToolbar";
+import { whyMissing } from "./mark";
+import { NewAttempt } from "./NewAttempt";
+import { indexAt } from "./slice";
 import { askFor, downloadAddress, type LogName, readFrom, streamOf } from "./source";
 import { LogStore } from "./store";
 import type { FullScreen } from "./useFullScreen";
+import { useLogCopy } from "./useLogCopy";
+import { useLogKeys } from "./useLogKeys";
+import { useLogMark } from "./useLogMark";
 import { type Place, useLogSearch } from "./useLogSearch";
+import { useLogTimes } from "./useLogTimes";
+import type { ShownAttempt } from "./useShownAttempt";
 import { words } from "./words";
 import "./Log.css";
 
@@ -24,15 +34,18 @@ interface LogViewProps {
   /** Where its buttons go. */
   tools: HTMLElement | null;
   full: FullScreen;
+  shown: ShownAttempt;
 }
 
 const WRAP = "danlu.log.wrap";
 const NO_MARKS: readonly number[] = [];
 
 /** One log of one attempt. For another one, give it another key. */
-export function LogView({ name, info, attempt, tools, full }: LogViewProps) {
+export function LogView({ name, info, attempt, tools, full, shown }: LogViewProps) {
+  const { hold, newer, goOn } = shown;
   const say = useWords(words);
-  const [store] = useState(() => new LogStore(readFrom(name), streamOf(name), info.ended));
+  const read = useMemo(() => readFrom(name), [name]);
+  const [store] = useState(() => new LogStore(read, streamOf(name), info.ended));
   const state = useSyncExternalStore(store.subscribe, () => store.state);
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP) !== "no");
   const [place, setPlace] = useState<Place>({ top: 0, bottom: 0 });
@@ -49,16 +62,40 @@ export function LogView({ name, info, attempt, tools, full }: LogViewProps) {
     useCallback(() => latest.current, []),
   );
 
+  const { mark, pick, clear } = useLogMark(store, name);
+  const copyLink = useCopyLink();
+  async function onLink() {
+    const row = state.rows[indexAt(state.rows, latest.current.top)];
+    if (!mark && !row) return;
+    if (!mark && row) await pick(row, false);
+    await copyLink();
+  }
+  const copy = useLogCopy(read, state, () => latest.current);
+  const copying = useCopyItems(copy, state);
+  const [isLinked] = useState(mark !== null);
   useEffect(() => {
-    void store.toEnd();
+    if (!isLinked) void store.toEnd();
     return () => store.close();
-  }, [store]);
+  }, [store, isLinked]);
+  const missing = mark && !state.isFresh ? whyMissing(mark, state) : null;
+  useEffect(() => {
+    hold(!state.pinned);
+    return () => hold(false);
+  }, [hold, state.pinned]);
   const { connection } = useLive();
   useEffect(() => {
     if (connection === "open") store.hurry();
   }, [connection, store]);
 
   const isOver = attempt?.ended_at != null && (info.ended || state.outcome !== null);
+  const times = useLogTimes(name, place, !isOver);
+  const searchBox = useRef<InputRef>(null);
+  useLogKeys({
+    s: () => searchBox.current?.focus({ cursor: "all" }),
+    p: () => !isOver && (state.pinned ? store.pause() : void store.toEnd()),
+    t: times.toggle,
+    l: () => void onLink(),
+  });
   const footer = isOver && attempt && store.atEnd ? <LogEnd attempt={attempt} /> : null;
   return (
     <>
@@ -78,11 +115,17 @@ export function LogView({ name, info, attempt, tools, full }: LogViewProps) {
             onEnd={() => void store.toEnd()}
             download={downloadAddress(name)}
             full={full}
+            times={times}
+            onLink={() => void onLink()}
+            copying={copying}
+            searchBox={searchBox}
           />,
           tools,
         )}
       <div className="log-note" role="status">
         {search.note && <Alert banner type="info" title={say(search.note)} />}
+        {missing && <Alert banner type="warning" title={say(missing)} />}
+        {times.problem && <Alert banner type="info" title={say(times.problem)} />}
       </div>
       <div className="log-frame">
         {state.rows.length === 0 && !state.isFresh && (
@@ -95,6 +138,9 @@ export function LogView({ name, info, attempt, tools, full }: LogViewProps) {
           current={search.current?.offset ?? null}
           onPlace={onPlace}
           footer={footer}
+          mark={mark}
+          onPick={pick}
+          samples={times.samples}
           isFull={full.isFull}
         />
         <LogScrollbar
@@ -106,7 +152,18 @@ export function LogView({ name, info, attempt, tools, full }: LogViewProps) {
       </div>
       {/* Below the rows, so that these stay where they are. */}
       {state.problem && <ErrorNotice error={state.problem} retry={() => void store.tryAgain()} />}
-      <LogStatus state={state} isOver={isOver} place={place} path={info.path ?? null} />
+      <LogStatus state={state} isOver={isOver} place={place} path={info.path ?? null}>
+        {newer !== null && <NewAttempt number={newer} onShow={goOn} />}
+        {mark && !missing && (
+          <LogMarked
+            mark={mark}
+            state={state}
+            onShow={() => void store.goTo(mark.at)}
+            onClear={clear}
+            copy={copy}
+          />
+        )}
+      </LogStatus>
     </>
   );
 }

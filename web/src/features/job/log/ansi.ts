@@ -80,6 +80,28 @@ export function applySgr(style: Style, parameters: string): Style {
   return intern(after);
 }
 
+/** The parameters of an SGR sequence that asks for a style where nothing else was asked for. */
+export function codesOf(style: Style): string {
+  const switches = Object.entries(SWITCHES)
+    .filter(([code, given]) => code !== "21" && isOf(style, given))
+    .map(([code]) => code);
+  return [...switches, ...colourCodes(style.fg, 30), ...colourCodes(style.bg, 40)].join(";");
+}
+
+function isOf(style: Style, given: Partial<Style>): boolean {
+  return Object.entries(given).every(
+    ([name, value]) => value === true && style[name as keyof Style] === true,
+  );
+}
+
+/** `from` is 30 for the ink and 40 for the ground. */
+function colourCodes(colour: Colour | undefined, from: number): (number | string)[] {
+  if (colour === undefined) return [];
+  if (typeof colour === "string") return [from + 8, 2, ...fromHex(colour)];
+  if (colour < 8) return [from + colour];
+  return colour < 16 ? [from + 52 + colour] : [from + 8, 5, colour];
+}
+
 /** A colour out of many, and how many numbers it took to say it. */
 function longColour(numbers: readonly number[], at: number): [Colour | undefined, number] {
   if (numbers[at] === 5) {

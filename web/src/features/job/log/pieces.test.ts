@@ -53,6 +53,40 @@ describe("pieces of a log", () => {
     expect(log.read).toBeLessThanOrEqual(PIECE);
   });
 
+  test("know the numbers of lines where these were counted from the first", async () => {
+    const { pieces } = open(numbered(400_000));
+    const expectTrue = () => {
+      const { rows, firstLine } = pieces.sight;
+      expect(`line ${(firstLine ?? 0) - 1} 丹炉`).toBe(rows[0]?.spans[0]?.text);
+    };
+    await pieces.openEnd();
+    expect(pieces.sight.firstLine).toBeNull();
+    await pieces.openAt(0);
+    expect(pieces.sight.firstLine).toBe(1);
+    // Far enough that the first rows are forgotten, and back.
+    while (pieces.sight.end < 2 * MOST_BYTES) {
+      const { end } = pieces.sight;
+      pieces.lookAt(end - 100, end);
+      await pieces.growDown();
+    }
+    expect(pieces.sight.start).toBeGreaterThan(0);
+    expectTrue();
+    while (!pieces.atStart) {
+      const { start } = pieces.sight;
+      pieces.lookAt(start, start + 100);
+      await pieces.growUp();
+      expectTrue();
+    }
+    await pieces.openAt(3_000_000);
+    expect(pieces.sight.firstLine).toBeNull();
+  });
+
+  test("behind the end of a log are its end", async () => {
+    const { pieces } = open(numbered(10));
+    await pieces.openAt(1_000_000);
+    expect(texts(pieces.sight).at(-1)).toBe("line 9 丹炉");
+  });
+
   test("grown up and down give what reading it through gives", async () => {
     const text = numbered(20_000);
     const { log, pieces } = open(text);

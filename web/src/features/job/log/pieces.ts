@@ -34,16 +34,19 @@ export interface Sight {
   readonly opened: number;
   /** What was cut out of the log, from where to where. */
   readonly cut: readonly [number, number] | null;
+  /** The number of the first row's line; null where nobody has counted the lines before it. */
+  readonly firstLine: number | null;
 }
 
 export class LogPieces {
-  sight: Sight = { rows: [], start: 0, end: 0, size: 0, opened: 0, cut: null };
+  sight: Sight = { rows: [], start: 0, end: 0, size: 0, opened: 0, cut: null, firstLine: null };
   private finished: Row[] = [];
   /** Reads on where the rows end; none after rows were forgotten there. */
   private tail: LineReader | null = new LineReader(0);
   private readonly growing = { up: false, down: false };
   private readonly larger = new Map<number, Row>();
   private cut: readonly [number, number] | null = null;
+  private firstLine: number | null = null;
   /** What is on screen; it is not forgotten. */
   private looking = { top: Number.POSITIVE_INFINITY, bottom: 0 };
   /** No other rows are shown in the place of those that are there. */
@@ -97,7 +100,10 @@ export class LogPieces {
   async openAt(offset: number): Promise<void> {
     const asked = this.nextOpening();
     const piece = await this.read(Math.max(0, offset - LEAD), PIECE);
-    if (asked === this.sight.opened) this.begin(piece, offset);
+    if (asked !== this.sight.opened) return;
+    // Behind the end of a file that has become shorter, its end is what there is.
+    if (piece.bytes.length === 0 && piece.size > 0) await this.openEnd();
+    else this.begin(piece, offset);
   }
 
   /** Whether a place can be shown without reading anything. */
@@ -118,6 +124,7 @@ export class LogPieces {
     this.larger.clear();
     this.looking = { top: Number.POSITIVE_INFINITY, bottom: 0 };
     this.tail = new LineReader(piece.offset + skipped, isMid);
+    this.firstLine = piece.offset + skipped === 0 ? 1 : null;
     this.sight = { ...this.sight, start: piece.offset + skipped };
     this.take(piece.bytes.subarray(skipped), piece.size);
   }
@@ -187,6 +194,8 @@ export class LogPieces {
       const isMid = from + skipped > 0 && piece.bytes[skipped - 1] !== NEWLINE;
       const reader = new LineReader(from + skipped, isMid);
       const rows = [...reader.push(piece.bytes.subarray(skipped)), ...reader.open()];
+      if (this.firstLine !== null) this.firstLine -= newLines([...rows, ...this.sight.rows], rows.length);
+      if (from + skipped === 0) this.firstLine = 1;
       this.finished = [...rows, ...this.finished];
       this.show(from + skipped, this.sight.end, piece.size);
       this.forgetBelow();
@@ -219,8 +228,11 @@ export class LogPieces {
     const { rows, end, size } = this.sight;
     const many = Math.min(this.tooMany(), this.finished.length, firstAfter(rows, this.looking.top) - 1);
     if (many <= 0) return;
+    const start = rows[many]?.offset ?? end;
+    if (this.cut && start >= this.cut[1]) this.firstLine = null;
+    if (this.firstLine !== null) this.firstLine += newLines(rows, many);
     this.finished = this.finished.slice(many);
-    this.show(rows[many]?.offset ?? end, end, size);
+    this.show(start, end, size);
   }
 
   private forgetBelow(): void {
@@ -245,7 +257,7 @@ export class LogPieces {
     const open = this.tail ? this.tail.open() : [];
     let rows = [...this.finished, ...open];
     if (this.larger.size > 0) rows = rows.map((row) => this.enlarged(row));
-    this.sight = { ...this.sight, rows, start, end, size, cut: this.cut };
+    this.sight = { ...this.sight, rows, start, end, size, cut: this.cut, firstLine: this.firstLine };
     this.onChange();
   }
 
@@ -253,6 +265,13 @@ export class LogPieces {
     const larger = this.larger.get(row.offset);
     return larger?.end === row.end ? larger : row;
   }
+}
+
+/** How many lines begin after the first row, up to and with the row of this index. */
+export function newLines(rows: readonly Row[], index: number): number {
+  let lines = 0;
+  for (let at = 1; at <= index && at < rows.length; at += 1) if (!rows[at]?.isMid) lines += 1;
+  return lines;
 }
 
 /** The index of the first row that begins after a place. */

@@ -100,3 +100,19 @@ test("what came since is counted where it is known, and estimated elsewhere", ()
     isCounted: false,
   });
 });
+
+test("a log that is opened at a place is not followed, and nothing counts as having come since", async () => {
+  const text = LINE.repeat(20_000);
+  const reads: number[] = [];
+  const read: ReadPiece = async (offset, limit) => {
+    reads.push(limit);
+    const from = offset < 0 ? text.length + offset : offset;
+    return { offset: from, bytes: encoder.encode(text.slice(from, from + limit)), size: text.length };
+  };
+  const store = new LogStore(read, async () => new ReadableStream(), true);
+  await store.goTo(LINE.length * 10_000);
+  expect(reads).toHaveLength(1);
+  expect(store.state.pinned).toBe(false);
+  expect(store.state.target?.offset).toBe(LINE.length * 10_000);
+  expect(cameSince(store.state)).toBeNull();
+});

@@ -141,12 +141,15 @@ export class LogStore {
   }
 
   async goTo(offset: number): Promise<void> {
+    const { isFresh } = this.state;
     this.pause();
     this.showOn();
     if (!this.pieces.holds(offset)) {
       if (this.ended) this.follower.stop();
       else this.follower.startResting();
       if (!(await this.careful(() => this.pieces.openAt(offset)))) return;
+      // What was there before is not counted as having come since.
+      if (isFresh) this.set({ heldAt: this.state.size });
     }
     this.set({ target: { offset, number: (this.state.target?.number ?? 0) + 1 } });
   }

@@ -1,0 +1,38 @@
+"""When a log was written: what its node has seen, between the start and the end of its attempt."""
+
+from __future__ import annotations
+
+from danlu.api.logs.log_files import LogFile, read_beside, read_piece
+from danlu.control.control import Control
+from danlu.core.log_times import MOST_BYTES, SUFFIX, LogTime, between, parse_times
+from danlu.wire import jobs as wire
+
+SHORT_S = 10.0
+"""Of an attempt that was no longer, its start and its end say enough."""
+
+
+async def read_times(control: Control, file: LogFile, begin: int, end: int, most: int) -> wire.LogTimes:
+    """Raises Conflict where it cannot be read."""
+    if not file.own or file.path is None or file.attempt is None:
+        return wire.LogTimes(known=False, times=[])
+    seen = parse_times(await read_beside(control, file, SUFFIX, MOST_BYTES))
+    started_at, ended_at = file.attempt.started_at, file.attempt.ended_at
+    # While it runs, its node may yet look: what was written a moment ago, or will be, is seen then.
+    if not seen and (started_at is None or (ended_at is not None and ended_at - started_at > SHORT_S)):
+        return wire.LogTimes(known=False, times=[])
+    size = (await read_piece(control, file, 0, 1)).size if ended_at is not None else 0
+    times = between(_enclosed(seen, started_at, ended_at, size), begin, end, most)
+    return wire.LogTimes(known=True, times=[wire.LogTime(offset=at.offset, at=at.at) for at in times])
+
+
+def _enclosed(
+    seen: list[LogTime], started_at: float | None, ended_at: float | None, size: int
+) -> list[LogTime]:
+    """With what is known anyway: it was empty at the start of its attempt, and nothing came after the end."""
+    times = list(seen)
+    if started_at is not None and (not times or times[0].offset > 0):
+        # The two clocks are not the same to the millisecond.
+        times.insert(0, LogTime(0, min(started_at, times[0].at) if times else started_at))
+    if ended_at is not None and (not times or size > times[-1].offset):
+        times.append(LogTime(size, max(ended_at, times[-1].at if times else 0.0)))
+    return times

@@ -1,0 +1,518 @@
+"""The cluster that is many machines: an agent on each, reached through the messages' server (NATS)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nats.aio.msg import Msg
+
+from danlu.agent.logs.log_files import LONGEST_CHUNK, LogRefused
+from danlu.cluster.connection import Connection, Handler, MessageTooLong, NoLine
+from danlu.cluster.fence_proof import FenceProofs
+from danlu.cluster.messages import unpack
+from danlu.cluster.refusals import refusal_of
+from danlu.cluster.server.agents import NodeUnreachable, OnFact, OrderRefused, StaleServer, Watch
+from danlu.cluster.server.attendance import READING, Attendance, OnMembership
+from danlu.cluster.server.control_connection import ControlConnection, sender_of
+from danlu.cluster.server.fact_decoding import read_fact
+from danlu.cluster.server.file_handout import FileHandout
+from danlu.cluster.server.join_connections import JoinConnectionWatch
+from danlu.cluster.server.join_requests import JoinRequests
+from danlu.cluster.server.log_watches import NodeWatches
+from danlu.cluster.server.member_table import MemberRow
+from danlu.cluster.server.node_messages import (
+    BYTES,
+    FINDINGS,
+    JOB_IDS,
+    TASKS,
+    Beat,
+    FetchAsk,
+    LogChange,
+    LogPlace,
+    NodeRefusal,
+    TaskNews,
+)
+from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.nodes.doctor import Question
+from danlu.core.nodes.member import Member
+from danlu.core.nodes.node import Finding, NodeFacts, NodeState
+from danlu.core.nodes.readings import NodeReading
+from danlu.core.plain_json import Senseless, from_plain, to_plain
+from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
+
+_log = logging.getLogger(__name__)
+
+CALL_S = 5.0
+FILE_S = 15.0
+"""Longer than an agent waits for a file system that hangs."""
+FETCH_S = 60.0
+DIAGNOSE_S = 30.0
+UPGRADE_S = 600.0
+TRIM_S = 90.0
+CONNECT_S = 5.0
+READ_AT_ONCE = 50
+"""To understand so many readings takes some milliseconds, in which nothing else happens."""
+ACQUAINTANCE_S = 1.0
+"""At the start: so long a member that is there may need to say so."""
+
+T = TypeVar("T")
+OnAsk = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
+OnLeave = Callable[[str, dict[str, Any]], Awaitable[Mapping[str, Any]]]
+
+
+class NatsCluster:
+    """Implements `Agents`.
+
+    `fence` is the number of this server's leadership; nodes that have heard of a higher one do not obey. For
+    `previous` see `ControlConnection`; once `on_foreign` was told, this server does nothing more.
+    `members` says who belongs to the cluster; call `members_changed` when that changes. For `may_act` see
+    `ControlConnection`, for `advertised`, `accepts_version` and the callbacks `Attendance`. `on_join` answers
+    machines that want to be members, `on_leave` members that want to be none.
+    """
+
+    is_one_machine = False
+
+    def __init__(
+        self,
+        servers: Sequence[str],
+        certificate: str,
+        seed: str,
+        *,
+        fence: int,
+        previous: int | None = None,
+        lease_s: float,
+        members: Callable[[], Sequence[Member]],
+        calls_folder: Path,
+        advertised: Callable[[], Sequence[str]] = tuple,
+        may_act: Callable[[], bool] = lambda: True,
+        accepts_version: Callable[[str], bool] = lambda _: True,
+        on_join: OnAsk | None = None,
+        on_leave: OnLeave | None = None,
+    ) -> None:
+        self.on_membership: OnMembership | None = None
+        self.on_stale: Callable[[], None] | None = None
+        self.on_foreign: Callable[[int], None] | None = None
+        self._is_superseded = False
+        self.on_senseless: Callable[[str], None] | None = None
+        self.on_join = on_join
+        self.on_leave = on_leave
+        self._members = members
+        self._lease_s = lease_s
+        self._on_fact: OnFact | None = None
+        connection = Connection(
+            servers,
+            certificate,
+            name="server",
+            inbox="server",
+            seed=seed,
+            asks_each=True,
+            subscriptions={
+                "from.*.beat": self._hear("beat", Beat, self._take_beat),
+                "from.*.fact": self._hear("fact", TaskNews, self._take_news),
+                "from.*.changed": self._hear("changed", LogChange, self._take_change),
+                "from.*.fetch": self._hear("fetch", FetchAsk, self._take_fetch),
+                "from.*.leave": self._hear("leave", dict[str, Any], self._take_leave),
+            },
+            on_up=lambda: self._start(self._attendance.call_roll()),
+        )
+        self._line = ControlConnection(
+            connection,
+            fence,
+            lambda: not self._is_superseded and may_act(),
+            fence if previous is None else previous,
+            FenceProofs(seed),
+        )
+        self._attendance = Attendance(self._line, lease_s, advertised, accepts_version)
+        self._attendance.on_membership = self._note_membership
+        self._attendance.on_stale = lambda: self.on_stale() if self.on_stale is not None else None
+        self._attendance.on_foreign = self._step_back
+        self._attendance.on_senseless = self._tell_senseless
+        self._attendance.on_mute = lambda seat: self._start(self._probe(seat))
+        self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
+        self._strangers = JoinRequests(servers, certificate, seed, self._take_join, self._take_standing)
+        self._stranger_watch = JoinConnectionWatch(servers, certificate, seed)
+        self._seats = self._attendance.seats
+        self._files = FileHandout(calls_folder, calls_folder.parent / "bundles")
+        self._watches = NodeWatches(self._ask)
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the messages' server can be reached; without it no node can, whatever its own state."""
+        return self._line.connection.is_up
+
+    async def start(self, on_fact: OnFact) -> None:
+        """Connect, and wait a moment for the members that are there."""
+        self._on_fact = on_fact
+        self.members_changed()
+        self._line.connection.start()
+        self._strangers.connection.start()
+        self._stranger_watch.start()
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                await self._line.connection.wait_up()
+                await self._strangers.connection.wait_up()
+        except TimeoutError:
+            _log.warning("the messages' server does not answer; going on without any node")
+            return
+        await self._attendance.wait_for_all(ACQUAINTANCE_S)
+
+    async def close(self) -> None:
+        self._on_fact = None
+        self._attendance.close()
+        for task in tuple(self._under_way):
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await asyncio.gather(
+            self._line.connection.close(), self._strangers.connection.close(), self._stranger_watch.close()
+        )
+
+    def members_changed(self) -> None:
+        """Look again at who belongs to the cluster. Who was removed is told, if it can be."""
+        for seat in self._attendance.update(self._members()):
+            self._start(self._attendance.dismiss(seat))
+
+    # What the nodes say
+
+    def _hear(
+        self, about: str, kind: type[T], take: Callable[[Msg, MemberRow | None, T], Awaitable[None]]
+    ) -> Handler:
+        """What makes no sense is that node's trouble, and is not taken."""
+
+        async def handle(message: Msg) -> None:
+            seat = self._seats.of_member(sender_of(message))
+            try:
+                told = from_plain(kind, unpack(message.data)[0])
+            except ValueError as problem:
+                if seat is not None:
+                    self._attendance.note_senseless(seat, about, str(problem))
+                return
+            if seat is not None and about != "fact":
+                seat.note_sense(about)
+            await take(message, seat, told)
+
+        return handle
+
+    async def _take_beat(self, message: Msg, seat: MemberRow | None, beat: Beat) -> None:
+        await self._attendance.take_beat(message, seat, beat)
+
+    async def _take_news(self, message: Msg, seat: MemberRow | None, news: TaskNews) -> None:
+        if seat is None or self._on_fact is None or not self._line.may_act():
+            return
+        if not seat.claims.believes(news.agent_session):
+            return
+        known, problem = _read_facts(seat, news.facts)
+        for fact in known:
+            self._on_fact(fact)
+        self._note("fact", seat, problem)
+        # Also of what made no sense: to say it again would change nothing.
+        await self._line.answer(message, {})
+
+    async def _take_change(self, message: Msg, seat: MemberRow | None, change: LogChange) -> None:  # noqa: ARG002
+        if seat is not None:
+            self._watches.hear(seat.member.node, change.watch)
+
+    async def _take_fetch(self, message: Msg, seat: MemberRow | None, asked: FetchAsk) -> None:
+        if seat is not None:
+            self._start(self._hand_out(message, asked.path, asked.offset))
+
+    async def _hand_out(self, message: Msg, path: str, offset: int) -> None:
+        try:
+            data, size = await self._files.read(sender_of(message), path, offset)
+        except OSError as problem:
+            await self._line.answer(message, {"error": problem.strerror or str(problem)})
+        else:
+            await self._line.answer(message, {"size": size}, data)
+
+    async def _take_leave(self, message: Msg, _: MemberRow | None, asked: dict[str, Any]) -> None:
+        if self.on_leave is not None and self._line.may_act():
+            await self._line.answer(message, await self.on_leave(sender_of(message), asked))
+
+    async def _take_join(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
+        if self.on_join is None or not self._line.may_act():
+            return None
+        return await self.on_join(asked)
+
+    async def _take_standing(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
+        """Somebody who was not let in asks whether it still belongs here."""
+        if not self._line.may_act() or self._attendance.is_foreign(asked):
+            return None
+        return {"member": self._attendance.is_member(str(asked.get("id")))}
+
+    def _step_back(self, fence: int) -> None:
+        if not self._is_superseded:
+            _log.error("a node has followed a server of another copy of our database, with fence %d", fence)
+            self._is_superseded = True
+            if self.on_foreign is not None:
+                self.on_foreign(fence)
+
+    def _note_membership(self, node: str, state: NodeState) -> None:
+        if state is NodeState.UP:
+            self._watches.renew(node)
+        if self.on_membership is not None:
+            self.on_membership(node, state)
+
+    def _tell_senseless(self, node: str) -> None:
+        if self.on_senseless is not None:
+            self.on_senseless(node)
+
+    def _note(self, about: str, seat: MemberRow, problem: Senseless | None) -> None:
+        if problem is None:
+            seat.note_sense(about)
+        else:
+            self._attendance.note_senseless(seat, about, str(problem))
+
+    async def _probe(self, seat: MemberRow) -> None:
+        """It beats again; does it answer?"""
+        if await self._ask_tasks(seat) is not None and seat.is_mute:
+            self._attendance.welcome(seat)
+
+    # What is known without asking
+
+    async def nodes(self) -> list[NodeFacts]:
+        return [seat.facts for seat in self._seats.answering() if seat.facts is not None]
+
+    async def readings(self) -> dict[str, NodeReading]:
+        found = {}
+        for number, seat in enumerate(self._seats.answering(), 1):
+            try:
+                reading = seat.read_reading()
+            except Senseless as problem:
+                self._attendance.note_senseless(seat, READING, str(problem))
+            else:
+                if reading is not None:
+                    seat.note_sense(READING)
+                    found[seat.member.node] = reading
+            if number % READ_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        return found
+
+    def last_grants(self) -> Mapping[str, float]:
+        return {seat.member.node: seat.granted_at for seat in self._seats}
+
+    def clock_skews(self) -> Mapping[str, float]:
+        """By how many seconds each node's clock is ahead of ours, as far as its last beat tells."""
+        return {seat.member.node: seat.skew_s for seat in self._seats if seat.is_up}
+
+    def senseless(self) -> Mapping[str, Mapping[str, str]]:
+        now = time.monotonic()
+        return {seat.member.node: said for seat in self._seats if (said := seat.senseless(now))}
+
+    # What the nodes are asked
+
+    async def _call(
+        self,
+        node: str,
+        op: str,
+        timeout_s: float = CALL_S,
+        *,
+        may_refuse: tuple[type[Exception], ...] = (),
+        **fields: Any,
+    ) -> tuple[Any, bytes]:
+        """Raises NodeUnreachable, and the refusals that this call may be answered with."""
+        seat = self._seats.of_node(node)
+        if seat is None or not seat.is_up:
+            raise NodeUnreachable(node)
+        if seat.claims.disputed:
+            raise NodeUnreachable(f"{node}: two machines use the same credentials")
+        if not self._line.may_act():
+            raise StaleServer(node)
+        call, session = {"op": op, **fields}, seat.claims.holder
+        try:
+            answer, data = await self._line.ask(seat.member.id, session, call, timeout_s)
+        except NoLine as problem:
+            raise NodeUnreachable(f"{node}: {problem}") from problem
+        except ValueError as problem:
+            self._attendance.note_senseless(seat, op, str(problem))
+            raise NodeUnreachable(f"{node}: {problem}") from problem
+        except MessageTooLong as problem:
+            if OrderRefused in may_refuse:
+                raise OrderRefused(str(problem)) from problem
+            raise NodeUnreachable(f"{node}: {problem}") from problem
+        if "error" in answer:
+            refusal = refusal_of(node, self._understand(NodeRefusal, node, op, answer["error"]))
+            if isinstance(refusal, StaleServer):
+                self._attendance.note_stale(seat)
+            elif not isinstance(refusal, (NodeUnreachable, *may_refuse)):
+                refusal = NodeUnreachable(f"{node}: {refusal}")
+            raise refusal
+        return answer.get("result"), data
+
+    def _understand(self, kind: type[T], node: str, op: str, told: Any) -> T:
+        """What a node has answered. An answer that makes no sense is none. Raises NodeUnreachable."""
+        seat = self._seats.of_node(node)
+        try:
+            known = from_plain(kind, told)
+        except Senseless as problem:
+            if seat is not None:
+                self._attendance.note_senseless(seat, op, str(problem))
+            raise NodeUnreachable(f"{node}: its answer makes no sense: {problem}") from problem
+        if seat is not None:
+            seat.note_sense(op)
+        return known
+
+    async def _ask(self, node: str, op: str, fields: dict[str, Any]) -> object:
+        return (await self._call(node, op, may_refuse=(LogRefused,), **fields))[0]
+
+    async def forget_gpu(self, node: str, index: int) -> bool:
+        try:
+            gone, _ = await self._call(node, "forget_gpu", index=index)
+            return self._understand(bool, node, "forget_gpu", gone)
+        except NodeUnreachable:
+            return False
+
+    async def prepare(self, node: str, key: TaskKey) -> Prepared:
+        told, _ = await self._call(node, "prepare", key=str(key))
+        return self._understand(Prepared, node, "prepare", told)
+
+    async def diagnose(self, node: str, question: Question) -> list[Finding]:
+        found, _ = await self._call(node, "diagnose", DIAGNOSE_S, question=to_plain(question))
+        return self._understand(FINDINGS, node, "diagnose", found)
+
+    async def upgrade(self, node: str, bundle: str, path: str) -> None:
+        """Have a node fetch a bundle of another version and become it. Raises NodeUnreachable."""
+        seat = self._seats.of_node(node)
+        if seat is not None:
+            self._files.allow(seat.member.id, path)
+        refusals = (OrderRefused, LogRefused)
+        await self._call(node, "upgrade", UPGRADE_S, may_refuse=refusals, name=bundle, path=path)
+
+    async def launch(self, order: LaunchOrder) -> None:
+        seat = self._seats.of_node(order.node)
+        if seat is None:
+            raise NodeUnreachable(order.node)
+        timeout_s = CALL_S
+        if order.account is not None and order.account.is_servers_own and not _is_root(seat):
+            # An older agent would take it for one that it has to become.
+            order = replace(order, account=None)
+        if order.call_path is not None and not order.call_path.startswith("/"):
+            self._files.allow(seat.member.id, order.call_path)
+            timeout_s = FETCH_S
+        await self._call(
+            order.node,
+            "launch",
+            timeout_s,
+            may_refuse=(OrderRefused, LogRefused),
+            order=to_plain(order),
+            heard_at=seat.beat_sent_at,
+            lease_s=self._lease_s,
+        )
+
+    async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
+        await self._call(node, "stop", key=str(key), grace_s=grace_s)
+
+    async def tasks(self) -> list[TaskFact]:
+        told = await asyncio.gather(*(self._tasks_of(seat) for seat in self._seats.answering()))
+        return [fact for facts in told for fact in facts]
+
+    async def _tasks_of(self, seat: MemberRow) -> list[TaskFact]:
+        facts = await self._ask_tasks(seat)
+        if facts is None and seat.is_up:
+            seat.is_mute = True
+        return facts or []
+
+    async def _ask_tasks(self, seat: MemberRow) -> list[TaskFact] | None:
+        """None where it does not answer, or some of it makes no sense: what is not understood must not be
+        taken for gone."""
+        node = seat.member.node
+        try:
+            told, _ = await self._call(node, "tasks")
+            facts, problem = _read_facts(seat, self._understand(TASKS, node, "tasks", told))
+        except NodeUnreachable as why:
+            if seat.answers:
+                _log.warning("node %s does not answer: %s", node, why)
+            return None
+        self._note("tasks", seat, problem)
+        return facts if problem is None else None
+
+    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
+        """What a node does not hear now it is told when it is next compared."""
+        with contextlib.suppress(NodeUnreachable):
+            await self._call(node, "forget", keys=[str(key) for key in keys])
+
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
+        gone, _ = await self._call(node, "remove_jobs", FILE_S, may_refuse=(LogRefused,), jobs=list(job_ids))
+        known = set(self._understand(JOB_IDS, node, "remove_jobs", gone))
+        return [job_id for job_id in job_ids if job_id in known]
+
+    async def trim_logs(self, node: str, each: int, together: int) -> int:
+        held, _ = await self._call(node, "trim_logs", TRIM_S, each=each, together=together)
+        return self._understand(BYTES, node, "trim_logs", held)
+
+    async def read_log(
+        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
+    ) -> LogChunk:
+        limit = min(limit, LONGEST_CHUNK)
+        answer, data = await self._call(
+            node,
+            "read_log",
+            FILE_S,
+            may_refuse=(LogRefused,),
+            path=path,
+            offset=offset,
+            limit=limit,
+            **_owner(account),
+        )
+        place = self._understand(LogPlace, node, "read_log", answer)
+        # Behind a hole the data begin further on than was asked for.
+        if len(data) > limit or (data and place.offset < offset):
+            raise NodeUnreachable(f"{node}: it sent another piece of the log than was asked for")
+        return place.chunk(data)
+
+    async def search_log(
+        self, node: str, path: str, account: UnixAccount | None, search: LogSearch
+    ) -> LogSearched:
+        answer, _ = await self._call(
+            node,
+            "search_log",
+            FILE_S,
+            may_refuse=(LogRefused,),
+            path=path,
+            search=to_plain(search),
+            **_owner(account),
+        )
+        return self._understand(LogSearched, node, "search_log", answer)
+
+    def watch_log(
+        self, node: str, path: str, account: UnixAccount | None
+    ) -> AbstractAsyncContextManager[Watch]:
+        return self._watches.watch(node, {"path": path, **_owner(account)})
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._settle)
+
+    def _settle(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            _log.error("could not answer a node", exc_info=problem)
+
+
+def _owner(account: UnixAccount | None) -> dict[str, Any]:
+    """Whose file it is; earlier agents know the number alone."""
+    return {"account": to_plain(account), "uid": None if account is None else account.uid}
+
+
+def _is_root(seat: MemberRow) -> bool:
+    return seat.facts is not None and seat.facts.runs_as_root
+
+
+def _read_facts(seat: MemberRow, told: Iterable[Any]) -> tuple[list[TaskFact], Senseless | None]:
+    """What can be understood, and what is wrong with the last that cannot."""
+    known: list[TaskFact] = []
+    senseless: Senseless | None = None
+    for plain in told:
+        try:
+            known.append(read_fact(seat.member.node, plain, seat.ahead_s))
+        except Senseless as problem:
+            senseless = problem
+    return known, senseless

@@ -1,0 +1,457 @@
+"""What people do with jobs. Every act is one transaction: checked and written together, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from danlu.control.calls.call_files import Calls, check_call
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.jobs.auto_numbers import AutoNumbers
+from danlu.control.jobs.batches import Batch, digest_in_pieces, digest_of
+from danlu.control.jobs.drafts import Drafting, wrong_state
+from danlu.control.jobs.missing_paths import Missing, refuse_missing
+from danlu.control.jobs.start_check import StartCheck
+from danlu.control.recovery.reconciler import Reconciler
+from danlu.control.recovery.removals import Removals
+from danlu.control.running.hardware import Hardware
+from danlu.control.running.live_board import LiveBoard
+from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_tasks
+from danlu.core.errors import Conflict, Forbidden, NotFound, Unavailable
+from danlu.core.job import Job, StopIntent, Task
+from danlu.core.job_id import is_task, job_of, label_of
+from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
+from danlu.core.task import TaskKey
+from danlu.core.user import Role, User, may_touch
+from danlu.settings import Settings
+from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.records import spec_columns
+from danlu.store.jobs.arrays import open_tasks, replace_array
+from danlu.store.jobs.attempts import current_tasks, request_stop
+from danlu.store.jobs.dependencies import (
+    all_successors_of,
+    dependencies_of,
+    drop_predecessor,
+    set_dependencies,
+)
+from danlu.store.jobs.job_rows import (
+    NewJob,
+    active_jobs,
+    find_submission,
+    get_job,
+    get_jobs,
+    insert_jobs,
+    insert_prepared,
+    prepare_job,
+    update_spec,
+)
+from danlu.store.jobs.queue_order import head_position, move_job, tail_position
+from danlu.store.jobs.removals import note_removals
+from danlu.store.jobs.transitions import change_state
+from danlu.store.users import get_user
+from danlu.wire.jobs import JobEdit, JobFields
+
+log = logging.getLogger(__name__)
+
+FEW = 100
+"""So many jobs are made ready while they are written down: it takes a few milliseconds."""
+LONGEST_GRACE_AT_STOP_S = 30.0
+"""When the service stops with its jobs, nobody's grace holds everybody up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Jobs that were handed in, and how many GPUs each asks for on each of its nodes."""
+
+    ids: list[int]
+    gpus: list[int]
+
+
+class JobService:
+    """The desk where jobs are handed in and asked about. Waking the scheduler is the events' business."""
+
+    def __init__(
+        self,
+        database: Database,
+        board: LiveBoard,
+        keeping: Reconciler,
+        removals: Removals,
+        calls: Calls,
+        accounts: AccountBook,
+        settings: Settings,
+        start_check: StartCheck,
+    ) -> None:
+        self._database = database
+        self._board = board
+        self._keeping = keeping
+        self._removals = removals
+        self._calls = calls
+        self._accounts = accounts
+        self._settings = settings
+        self._start_check = start_check
+
+    async def beginning(self, user: User) -> JobFields:
+        """What a new job of the user has where it says nothing: their defaults, and the lab's GPUs."""
+        hardware = await self._board.hardware()
+        return await self._database.read(
+            lambda connection: self._drafting(connection, user, hardware).beginning
+        )
+
+    async def submit(
+        self, user: User, fields: JobFields, key: str | None = None, *, with_defaults: bool = True
+    ) -> int:
+        """Accept a job; its id. The same key with the same fields gives the same job again."""
+        return (await self.submit_many(user, [fields], key, with_defaults=with_defaults)).ids[0]
+
+    async def submit_many(
+        self, user: User, many: Sequence[JobFields], key: str | None = None, *, with_defaults: bool = True
+    ) -> Accepted:
+        """Accept jobs, all or none, in the same order. The key is for all of them together."""
+        self._check_may_submit(user)
+        hardware = await self._board.hardware()
+        digest = await digest_in_pieces(many) if key is not None else None
+        missing = await self._start_check.look_for_new(user, many, with_defaults=with_defaults)
+        batch = Batch(user, many, with_defaults, missing, digest)
+
+        def draft(connection: Connection, seen: int = 0) -> Drafting:
+            return self._drafting(connection, user, hardware, seen)
+
+        def find_earlier(connection: Connection) -> Accepted | None:
+            ids = _find_earlier(connection, user, key, digest, len(many))
+            return _accepted_before(connection, ids) if ids else None
+
+        if len(many) > FEW:
+            if earlier := await self._database.read(find_earlier):
+                return earlier
+            await batch.prepare(self._database, draft)
+
+        def write(tx: Transaction) -> Accepted:
+            if earlier := find_earlier(tx.connection):
+                return earlier
+            if batch.ready and batch.still_holds(tx.connection, self._settings):
+                jobs = batch.ready
+            else:
+                jobs = [prepare_job(job) for job in batch.draft(draft(tx.connection))]
+            # The ids of one submission follow each other, so the first one's key is enough for all.
+            first = replace(jobs[0], job=replace(jobs[0].job, key=key, digest=digest))
+            ids = insert_prepared(tx, [first, *jobs[1:]])
+            return Accepted(ids, [each.job.spec.ask.gpus for each in jobs])
+
+        return await self._database.write(write)
+
+    async def submit_steps(self, user: User, steps: Sequence[JobFields], key: str | None = None) -> Accepted:
+        """Accept jobs that name each other, all or none: in `after` and `after_ok` stand earlier steps,
+        counted from 1. They are taken as they are, without the user's defaults."""
+        self._check_may_submit(user)
+        hardware = await self._board.hardware()
+
+        def write(tx: Transaction) -> Accepted:
+            digest = digest_of(steps) if key is not None else None
+            if earlier := _find_earlier(tx.connection, user, key, digest, len(steps)):
+                return _accepted_before(tx.connection, earlier)
+            drafting = self._drafting(tx.connection, user, hardware)
+            ids, gpus = list[int](), list[int]()
+            for step in steps:
+                after, after_ok = _name_steps(step.after, ids), _name_steps(step.after_ok, ids)
+                draft = drafting.new(replace(step, after=after, after_ok=after_ok), with_defaults=False)
+                first = {} if ids else {"key": key, "digest": digest}
+                ids += insert_jobs(tx, [NewJob(user.name, draft.spec, bool(draft.hold), **first)])
+                gpus.append(draft.spec.ask.gpus)
+            return Accepted(ids, gpus)
+
+        return await self._database.write(write)
+
+    async def edit(self, user: User, job_id: int, edit: JobEdit) -> None:
+        """Change a job in line; a job that has ended goes back to the line as its next attempt."""
+        hardware = await self._board.hardware()
+        missing = await self._start_check.look_for_existing(job_id, edit)
+
+        def write(tx: Transaction) -> None:
+            job = find_job(tx.connection, user, job_id, whole=True)
+            spec = self._drafting(tx.connection, user, hardware).edited(job, edit, missing).spec
+            if job.state in IN_LINE:
+                _check_unchanged(job, update_spec(tx, job, spec, user.name))
+                if spec.array != job.spec.array:
+                    replace_array(tx, job_id, spec)
+                self._edit_hold(tx, user, job_id, edit.set.hold)
+                return
+            again = change_state(
+                tx,
+                job,
+                JobState.WAITING,
+                actor=user.name,
+                told={"edited": True, "name": spec.name},
+                ended_at=None,
+                retries_used=0,
+                not_before=None,
+                placed=None,
+                position=tail_position(tx.connection, job.id),
+                **spec_columns(spec),
+            )
+            _check_unchanged(job, again)
+            set_dependencies(tx, job_id, spec.dependencies)
+            self._edit_hold(tx, user, job_id, edit.set.hold)
+
+        await self._database.write(write)
+
+    def _check_may_submit(self, user: User) -> None:
+        """Also not on a full disk, whose last room is for what makes more of it."""
+        check_may_submit(user)
+        if self._database.is_disk_full:
+            raise Unavailable("disk_full", reason=str(self._settings.data))
+
+    def _drafting(self, connection: Connection, user: User, hardware: Hardware, seen: int = 0) -> Drafting:
+        """`seen` predecessors were named by earlier jobs of the same request."""
+        readings, closed = self._board.readings, self._board.closed()
+        return Drafting(connection, user, self._accounts, self._settings, hardware, readings, closed, seen)
+
+    def _edit_hold(self, tx: Transaction, user: User, job_id: int, hold: bool | None) -> None:
+        job = get_job(tx.connection, job_id)
+        if job is None or hold is None or hold == (job.state is JobState.HELD):
+            return
+        change_state(tx, job, JobState.HELD if hold else JobState.WAITING, actor=user.name)
+
+    async def look_for_copies(self, job_ids: Iterable[int]) -> list[Missing]:
+        """What copies of these jobs would need to begin and is not there."""
+        looks = (self._start_check.look_for_existing(job_id, JobEdit()) for job_id in job_ids)
+        return await asyncio.gather(*looks)
+
+    async def resubmit(self, user: User, job_id: int, missing: Missing | None = None) -> int:
+        """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
+        to Danlu are found anew, if there is still something that can hold it. `missing`: what was looked for
+        already."""
+        self._check_may_submit(user)
+        hardware = await self._board.hardware()
+        if missing is None:
+            [missing] = await self.look_for_copies([job_id])
+        looked = missing
+
+        def write(tx: Transaction) -> int:
+            job = find_job(tx.connection, user, job_id, whole=True)
+            dependencies = dependencies_of(tx.connection, job_id)
+            states = {
+                each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
+            }
+            open_ones = tuple(each for each in dependencies if states[each.job_id] not in GONE)
+            numbers = AutoNumbers(tx.connection, hardware, self._board.readings, self._board.closed())
+            spec = numbers.fill_again(replace(job.spec, dependencies=open_ones))
+            check_call(self._settings.calls, job.owner, spec.call)
+            refuse_missing(tx.connection, looked, spec, hold=False)
+            return insert_jobs(tx, [NewJob(job.owner, spec, actor=user.name)])[0]
+
+        return await self._database.write(write)
+
+    async def hold(self, user: User, job_id: int) -> None:
+        await self._change_line(user, job_id, JobState.WAITING, JobState.HELD)
+
+    async def release(self, user: User, job_id: int) -> None:
+        await self._change_line(user, job_id, JobState.HELD, JobState.WAITING)
+
+    async def _change_line(self, user: User, job_id: int, before: JobState, after: JobState) -> None:
+        """Doing it twice is no mistake: what is asked for is already so."""
+
+        def write(tx: Transaction) -> None:
+            job = find_job(tx.connection, user, job_id)
+            # A task that was put on hold by itself, as a restored one is, is released by itself.
+            if is_task(job_id) and not (job.version and after is JobState.WAITING):
+                raise _concerns_array(job_id)
+            if job.state is not after:
+                _check_state(job, {before})
+                _check_unchanged(job, change_state(tx, job, after, actor=user.name))
+
+        await self._database.write(write)
+
+    async def move(self, user: User, job_id: int, place: int) -> None:
+        """Let a job in line stand at `place`. For administrators: it decides over everybody's turn."""
+        check_admin(user)
+
+        def write(tx: Transaction) -> None:
+            job = find_job(tx.connection, user, job_id, whole=True)
+            _check_state(job, IN_LINE)
+            move_job(tx, job, place, user.name)
+
+        await self._database.write(write)
+
+    async def cancel(self, user: User, job_id: int, *, now: bool = False) -> None:
+        """End a job that waits or runs. Resources are free once its last process is gone. `now`: without its
+        grace, or what is left of that."""
+        intent = StopIntent.KILL if now else StopIntent.CANCEL
+
+        def write(tx: Transaction) -> list[Stop]:
+            job = find_job(tx.connection, user, job_id)
+            _check_state(job, IN_LINE | ACTIVE)
+            return cancel_job(tx, job, user.name, intent)
+
+        try:
+            stops = await self._database.write(write)
+        except Unavailable as problem:
+            if problem.code != "disk_full":
+                raise
+            # What fills the disk must end, whether that can be written down or not.
+            await self._stop_tasks(await self._database.read(lambda c: _find_stops(c, user, job_id)))
+            raise Unavailable("stopped_not_stored", job=label_of(job_id)) from problem
+        await self._stop_tasks(stops)
+
+    async def delete(
+        self, user: User, job_id: int, *, with_successors: bool, running: str
+    ) -> tuple[list[int], list[int], list[int]]:
+        """Delete a job that does not run, and if asked all that wait for it.
+
+        `running` says what becomes of running successors: `refuse`, `leave` or `cancel`.
+        Returns the ids deleted, left alone, and being cancelled.
+        """
+
+        def write(tx: Transaction) -> tuple[list[Job], list[int], list[int], list[Stop]]:
+            job = find_job(tx.connection, user, job_id, whole=True)
+            _check_state(job, IN_LINE | ENDED)
+            if job.counts is not None and job.counts.active:
+                raise wrong_state(job, JobState.RUNNING, IN_LINE | ENDED)
+            successors = all_successors_of(tx.connection, job_id) if with_successors else []
+            others = [find_job(tx.connection, user, each) for each in successors]
+            active = [each for each in others if each.state in ACTIVE or (each.counts and each.counts.active)]
+            if active and running == "refuse":
+                names = ", ".join(str(each.id) for each in active)
+                raise Conflict("successors_running", job=job_id, jobs=names)
+            doomed = [job, *(each for each in others if each not in active)]
+            for each in doomed:
+                _check_unchanged(each, _delete(tx, each, user.name))
+            ended = active if running == "cancel" else []
+            stops = [stop for each in ended for stop in cancel_job(tx, each, user.name)]
+            left = [each.id for each in active if running == "leave"]
+            return doomed, left, [each.id for each in ended], stops
+
+        deleted, left, cancelled, stops = await self._database.write(write)
+        await self._stop_tasks(stops)
+        await self._removals.settle()
+        await self._calls.drop({(each.owner, each.spec.call) for each in deleted if each.spec.call})
+        return [each.id for each in deleted], left, cancelled
+
+    async def stop_all(self) -> None:
+        """Send every active job back to the head of the line, in the order in which they stood there."""
+
+        def write(tx: Transaction) -> list[Stop]:
+            jobs = sorted(active_jobs(tx.connection), key=lambda job: (job.position, job.id), reverse=True)
+            tasks = current_tasks(tx.connection, jobs)
+            stops: list[Stop] = []
+            position = head_position(tx.connection)
+            for job in jobs:
+                if request_stop(tx, job, StopIntent.REQUEUE, None, position=position):
+                    stops += [(job, task) for task in tasks[job.id] if task.end is None]
+                    position -= 1.0
+            return stops
+
+        try:
+            stops = await self._database.write(write)
+        except Unavailable as problem:
+            stops = await self._database.read(_find_all_stops)
+            log.error("%d tasks are stopped, but that cannot be stored: %s", len(stops), problem.facts)
+        await self._stop_tasks(stops, LONGEST_GRACE_AT_STOP_S)
+
+    async def _stop_tasks(self, stops: Iterable[Stop], longest_grace_s: float = math.inf) -> None:
+        await asyncio.gather(*(self._stop_task(job, task, longest_grace_s) for job, task in stops))
+
+    async def _stop_task(self, job: Job, task: Task, longest_grace_s: float) -> None:
+        key = TaskKey(job.id, job.attempt, task.rank)
+        grace_s = min(job.grace_s, longest_grace_s)
+        await self._keeping.stop_task(task.allocation.node, key, grace_s)
+
+
+def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:
+    """The job, if the user may do something with it. Raises NotFound or Forbidden.
+
+    What concerns a `whole` job is refused for a single task of an array.
+    """
+    job = get_job(connection, job_id)
+    if job is None:
+        raise NotFound("no_such_job", job=label_of(job_id))
+    if user.role is Role.VIEWER or not is_theirs(connection, user, job):
+        raise Forbidden("not_yours", job=label_of(job_id), owner=job.owner)
+    if whole and is_task(job_id):
+        raise _concerns_array(job_id)
+    return job
+
+
+def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:
+    """What a cancellation would stop. Raises what that would."""
+    job = find_job(connection, user, job_id)
+    _check_state(job, IN_LINE | ACTIVE)
+    jobs = open_tasks(connection, job_id) if job.is_array else [job]
+    return _stops_of(connection, [each for each in jobs if each.state in ACTIVE])
+
+
+def _find_all_stops(connection: Connection) -> list[Stop]:
+    return _stops_of(connection, active_jobs(connection))
+
+
+def _stops_of(connection: Connection, jobs: Sequence[Job]) -> list[Stop]:
+    tasks = current_tasks(connection, jobs)
+    return [(job, task) for job in jobs for task in tasks[job.id] if task.end is None]
+
+
+def _concerns_array(job_id: int) -> Conflict:
+    return Conflict("task_of_array", job=label_of(job_id), array=job_of(job_id))
+
+
+def is_theirs(connection: Connection, user: User, job: Job) -> bool:
+    """Whether the content of a job is this user's to see: its owner, the owner's mentor, an admin."""
+    owner = get_user(connection, job.owner)
+    return may_touch(user, job.owner, owner.mentor if owner else None)
+
+
+def check_admin(user: User) -> None:
+    if not user.is_admin:
+        raise Forbidden("admin_only")
+
+
+def check_may_submit(user: User) -> None:
+    if user.role is Role.VIEWER:
+        raise Forbidden("viewers_only_look")
+
+
+def _check_state(job: Job, allowed: Iterable[JobState]) -> None:
+    if job.state not in allowed:
+        raise wrong_state(job, job.state, allowed)
+
+
+def _check_unchanged(job: Job, outcome: object) -> None:
+    """A guarded write that found no row: somebody was faster."""
+    if not outcome:
+        raise Conflict("changed_meanwhile", job=job.id)
+
+
+def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
+    # Danlu's own logs go with the job, wherever they are; files that the user named stay.
+    note_removals(tx, job.id)
+    drop_predecessor(tx, job.id)
+    set_dependencies(tx, job.id, ())
+    if job.is_array:
+        cancel_waiting_tasks(tx, job, actor)
+    return change_state(tx, job, JobState.DELETED, actor=actor, ended_at=None)
+
+
+def _find_earlier(
+    connection: Connection, user: User, key: str | None, digest: str | None, count: int
+) -> list[int] | None:
+    """The jobs that the same request has made before. Raises Conflict when it was another request."""
+    earlier = find_submission(connection, user.name, key) if key is not None else None
+    if earlier is None:
+        return None
+    job_id, earlier_digest = earlier
+    if earlier_digest != digest:
+        raise Conflict("key_reused", job=job_id)
+    return list(range(job_id, job_id + count))
+
+
+def _accepted_before(connection: Connection, ids: list[int]) -> Accepted:
+    """Jobs of an earlier request; one whose row is gone asks for nothing any more."""
+    asked = {job.id: job.spec.ask.gpus for job in get_jobs(connection, ids)}
+    return Accepted(ids, [asked.get(each, 0) for each in ids])
+
+
+def _name_steps(steps: list[int] | None, ids: list[int]) -> list[int] | None:
+    return None if steps is None else [ids[number - 1] for number in steps]

@@ -1,0 +1,176 @@
+"""Carry a plan into the store. Each decision is checked again; a stale one is dropped."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.running.orders import make_order
+from danlu.control.running.outputs import log_path, output_paths, stored_paths
+from danlu.control.running.staging import find_staging
+from danlu.core.ending import judge_end
+from danlu.core.errors import Invalid
+from danlu.core.job import Job, Task
+from danlu.core.nodes.doctor import find_unfit
+from danlu.core.nodes.node import Node, NodeState
+from danlu.core.resources import Allocation
+from danlu.core.states import EndReason, JobState
+from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, UnixAccount
+from danlu.scheduling.plan import Decision, Plan
+from danlu.settings import Settings
+from danlu.store.engine.database import Transaction
+from danlu.store.jobs.arrays import insert_tasks, next_tasks, note_begun
+from danlu.store.jobs.attempts import AttemptEnd, AttemptStart, begin_attempts, end_attempts
+from danlu.store.jobs.job_rows import get_jobs
+from danlu.store.nodes.node_rows import get_nodes
+from danlu.store.settings import read_scheduling
+from danlu.store.users import get_user, locked_users
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What has begun and is to be sent, once this is durable."""
+
+    orders: list[LaunchOrder]
+    gangs: list[tuple[int, int]]
+    """Job and attempt, of those whose nodes must be asked first."""
+
+    def __len__(self) -> int:
+        return len(self.orders) + len(self.gangs)
+
+
+def apply_plan(
+    tx: Transaction,
+    plan: Plan,
+    versions: Mapping[int, int],
+    boot_ids: Mapping[str, str],
+    accounts: AccountBook,
+    settings: Settings,
+) -> Applied:
+    """Begin an attempt for every decision that still holds, with all of its tasks or not at all."""
+    # Of a large cluster, only those that somebody starts on.
+    placed_on = {place.node for each in plan.decisions for place in each.allocations}
+    nodes = get_nodes(tx.connection, placed_on)
+    decisions = _still_allowed(tx, nodes, plan.decisions)
+    cards = {(node.name, gpu.index): gpu for node in nodes.values() for gpu in node.facts.gpus}
+    found = _find_jobs(tx, decisions, versions)
+    people: dict[str, UnixAccount | Invalid] = {}
+    for job, _ in found:
+        if job.owner not in people:
+            people[job.owner] = _account_or_problem(tx, job, accounts)
+    starts = [
+        AttemptStart(job, _make_tasks(job, decision, nodes, boot_ids, settings, people[job.owner], tx.now))
+        for job, decision in found
+    ]
+    tasks = {start.job.id: start.tasks for start in starts}
+    applied = Applied([], [])
+    for job in begin_attempts(tx, starts, cards):
+        account = people[job.owner]
+        if isinstance(account, Invalid):
+            refuse(tx, job, account)
+        elif job.spec.is_gang:
+            applied.gangs.append((job.id, job.attempt))
+        else:
+            staging = find_staging(tx.connection, job.spec)
+            applied.orders.append(make_order(job, tasks[job.id][0], account, settings, staging=staging))
+    return applied
+
+
+def _find_jobs(
+    tx: Transaction, decisions: list[Decision], versions: Mapping[int, int]
+) -> list[tuple[Job, Decision]]:
+    """The jobs that are still as the pass saw them, each with its decision; of arrays the next tasks. Once a
+    lock is answered, nothing of its user starts."""
+    locked = locked_users(tx.connection)
+    waiting = {
+        job.id: job
+        for job in get_jobs(tx.connection, {each.job_id for each in decisions})
+        if job.state is JobState.WAITING and job.version == versions.get(job.id) and job.owner not in locked
+    }
+    found: list[tuple[Job, Decision]] = []
+    for job_id, group in _by_job(decisions).items():
+        job = waiting.get(job_id)
+        if job is not None and job.is_array:
+            tasks, begun = next_tasks(tx.connection, job, len(group))
+            found += zip(insert_tasks(tx, tasks), group, strict=False)
+            note_begun(tx, job, begun)
+        elif job is not None:
+            found.append((job, group[0]))
+    return found
+
+
+def _by_job(decisions: list[Decision]) -> dict[int, list[Decision]]:
+    groups: dict[int, list[Decision]] = defaultdict(list)
+    for each in decisions:
+        groups[each.job_id].append(each)
+    return groups
+
+
+def _still_allowed(
+    tx: Transaction, nodes: Mapping[str, Node], decisions: tuple[Decision, ...]
+) -> list[Decision]:
+    """Without those that a pause or a drain has overtaken: once that is answered, nothing starts there."""
+    if read_scheduling(tx.connection).paused:
+        return []
+    return [
+        each
+        for each in decisions
+        if all(_may_start_on(nodes.get(part.node), part) for part in each.allocations)
+    ]
+
+
+def _may_start_on(node: Node | None, allocation: Allocation) -> bool:
+    if node is None or node.drained or node.quarantine or node.state is not NodeState.UP or find_unfit(node):
+        return False
+    usable = {gpu.index for gpu in node.facts.gpus if gpu.managed and not gpu.drained and not gpu.fault}
+    return usable.issuperset(allocation.gpu_ids)
+
+
+def _account_or_problem(tx: Transaction, job: Job, accounts: AccountBook) -> UnixAccount | Invalid:
+    try:
+        return find_account_of(tx, job, accounts)
+    except Invalid as problem:
+        return problem
+
+
+def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> UnixAccount:
+    """Whom to run as. Raises Invalid when there is nobody."""
+    owner = get_user(tx.connection, job.owner)
+    if owner is None:
+        raise Invalid("no_such_user", name=job.owner)
+    return accounts.account_for(owner)
+
+
+def _make_tasks(
+    job: Job,
+    decision: Decision,
+    nodes: Mapping[str, Node],
+    boot_ids: Mapping[str, str],
+    settings: Settings,
+    account: UnixAccount | Invalid,
+    now: float,
+) -> tuple[Task, ...]:
+    home = account.home if isinstance(account, UnixAccount) else ""
+
+    def make(rank: int, allocation: Allocation) -> Task:
+        node = nodes[allocation.node]
+        own_log = log_path(settings.task_logs, job.id, job.attempt + 1, rank)
+        paths = output_paths(job, job.attempt + 1, rank, node.name, settings.task_logs, home)
+        leased = job.spec.may_move and node.facts.leased
+        boot_id = boot_ids[node.name]
+        return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased, begun_at=now)
+
+    return tuple(make(rank, allocation) for rank, allocation in enumerate(decision.allocations))
+
+
+def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
+    """The attempt ends before it began: there is nobody it could run as."""
+    end = TaskEnd(
+        TaskEnding.SETUP_FAILED,
+        tx.now,
+        problem=EndReason.NO_ACCOUNT.value,
+        detail=problem.fact("account") or job.owner,
+    )
+    end_attempts(tx, [AttemptEnd(job, judge_end(job, end, tx.now), tx.now)])

@@ -1,0 +1,194 @@
+"""The loop: look at the board, decide, apply, send the orders. Woken by events, never by a clock alone."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.cluster.server.agents import Agents, NodeUnreachable, OnFact, OrderRefused
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.running.apply import apply_plan
+from danlu.control.running.elastic import Resizing
+from danlu.control.running.gang_launch import GangLaunch
+from danlu.control.running.live_board import LiveBoard, Look
+from danlu.core.blockers import AvoidsNodes, Blocker, Held, NotYet, OwnerLocked
+from danlu.core.errors import Unavailable
+from danlu.core.job_id import label_of
+from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact
+from danlu.scheduling.plan import Plan
+from danlu.scheduling.schedule import schedule
+from danlu.settings import Settings
+from danlu.store.engine.database import Database
+
+log = logging.getLogger(__name__)
+
+LARGE_LINE = 1000
+"""From this many waiting jobs on a pass leaves the event loop: requests must not wait for it."""
+
+PAUSE_PER_PASS = 2.0
+LONGEST_PAUSE_S = 0.1
+"""After a pass the next one waits this many times as long as it took, so that a long line which changes all
+the time takes no more than a third of a processor. A first wake after a quiet moment waits for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassResult:
+    """What a pass did: how many began, how many wait on, and after how many seconds the next is due even if
+    nothing happens."""
+
+    started: int
+    waiting: int
+    pause_s: float
+
+
+class SchedulingLoop:
+    """Runs a pass whenever something happened. Keeps the blockers of the last pass for whoever asks why."""
+
+    def __init__(
+        self,
+        database: Database,
+        agents: Agents,
+        accounts: AccountBook,
+        settings: Settings,
+        clock: Callable[[], float],
+        on_refused: OnFact,
+        board: LiveBoard,
+    ) -> None:
+        self._database = database
+        self._agents = agents
+        self._accounts = accounts
+        self._settings = settings
+        self._clock = clock
+        self._on_refused = on_refused
+        self._board = board
+        self.gathering = GangLaunch(database, agents, accounts, settings)
+        self._resizing = Resizing(database, agents, clock, settings.resize_pause_s)
+        self._wake = asyncio.Event()
+        self._one_at_a_time = asyncio.Lock()
+        self._sending: set[asyncio.Task[None]] = set()
+        self.equip: Callable[[LaunchOrder], LaunchOrder] = lambda order: order
+        """Adds to an order what its task alone may know."""
+        self._thought_s = 0.0
+        self.stopped = False
+        self.passes = 0
+        self.blockers: Mapping[int, tuple[Blocker, ...]] = {}
+        self.places: Mapping[int, int] = {}
+        self.line = 0
+        """Grows whenever jobs have moved in line: that of a job may change with no event of its own."""
+
+    def wake(self) -> None:
+        """Something changed: look again soon. Many calls before the next pass make one pass."""
+        self._wake.set()
+
+    def resync(self) -> None:
+        """Look again, at everything: what was thought to be known may be wrong."""
+        self._board.doubt()
+        self.wake()
+
+    async def run(self) -> None:
+        self._wake.set()
+        pause_s = self._settings.resync_s
+        while True:
+            # Not `wait_for`: before Python 3.12 it swallows a cancellation that comes together with a wake.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause_s):
+                    await self._wake.wait()
+            self._wake.clear()
+            if self.stopped:
+                continue
+            try:
+                async with self._one_at_a_time:
+                    pause_s = (await self._pass()).pause_s
+            except Exception:
+                log.exception("a scheduling pass failed")
+                self._board.doubt()
+                pause_s = 1.0
+            await asyncio.sleep(min(self._thought_s * PAUSE_PER_PASS, LONGEST_PAUSE_S))
+
+    async def pass_now(self) -> PassResult:
+        """Run a pass at once, for whoever asks. Raises Unavailable while the service stops."""
+        async with self._one_at_a_time:
+            if self.stopped:
+                raise Unavailable("stopping")
+            self._board.doubt()
+            return await self._pass()
+
+    async def _pass(self) -> PassResult:
+        now = self._clock()
+        look = await self._board.look(now)
+        began = time.monotonic()
+        plan = await _decide(look)
+        self._thought_s = time.monotonic() - began
+        self.line += plan.places != self.places
+        self.blockers, self.places = plan.blockers, plan.places
+        self.passes += 1
+        started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
+        retries = [
+            b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet | AvoidsNodes)
+        ]
+        until_retry_s = min(retries, default=now + self._settings.resync_s) - now
+        until_retry_s = min(until_retry_s, await self._resize(look, plan) - now)
+        held = sum(any(isinstance(b, Held | OwnerLocked) for b in each) for each in plan.blockers.values())
+        waiting = len(plan.blockers) - held
+        return PassResult(started, waiting, max(0.01, min(until_retry_s, self._settings.resync_s)))
+
+    async def _resize(self, look: Look, plan: Plan) -> float:
+        """Give elastic jobs more nodes or fewer; when to think of that again at the latest."""
+        later = look.snapshot.now + self._settings.resync_s
+        held = self._board.held_by_elastic()
+        if not held or self.stopped:
+            return later
+        return await self._resizing.consider(look.snapshot, plan, held) or later
+
+    async def _start(self, look: Look, plan: Plan) -> int:
+        """Begin what was decided; how many really began."""
+        applied = await self._database.write(
+            lambda tx: apply_plan(tx, plan, look.versions, look.boot_ids, self._accounts, self._settings)
+        )
+        if len(applied) < len(plan.decisions):
+            # Something was not as it seemed: look at everything again.
+            self._board.doubt()
+        if plan.more or len(applied) < len(plan.decisions):
+            self.wake()
+        for order in applied.orders:
+            self._send(self.launch(order))
+        for job_id, attempt in applied.gangs:
+            self._send(self._launch_gang(job_id, attempt))
+        return len(applied)
+
+    def _send(self, sending: Coroutine[Any, Any, None]) -> None:
+        """Send without waiting for the nodes. What fails here, reconciling sends again."""
+        task = asyncio.create_task(sending)
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _launch_gang(self, job_id: int, attempt: int) -> None:
+        try:
+            orders = await self.gathering.orders_for(job_id, attempt)
+        except Exception:
+            log.exception("could not gather the nodes of job %s", label_of(job_id))
+            return
+        await asyncio.gather(*(self.launch(order) for order in orders))
+
+    async def launch(self, order: LaunchOrder) -> None:
+        """Send an order and wait for its node. An order refused for good is the end of its attempt."""
+        try:
+            await self._agents.launch(self.equip(order))
+        except OrderRefused as problem:
+            end = TaskEnd(TaskEnding.SETUP_FAILED, self._clock(), detail=str(problem))
+            self._on_refused(TaskFact(order.key, order.node, end=end))
+        except NodeUnreachable:
+            log.warning("could not send task %s to node %s yet: no answer", order.key.label, order.node)
+        except Exception:
+            log.exception("could not send task %s to node %s", order.key.label, order.node)
+
+
+async def _decide(look: Look) -> Plan:
+    if len(look.snapshot.waiting) < LARGE_LINE:
+        return schedule(look.snapshot, look.policy)
+    return await asyncio.to_thread(schedule, look.snapshot, look.policy)

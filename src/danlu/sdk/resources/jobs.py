@@ -1,0 +1,421 @@
+"""The jobs of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote
+
+from danlu.sdk.following import LogFollowing
+from danlu.sdk.resources.submission import submit
+from danlu.wire.jobs import (
+    Area,
+    Deleted,
+    JobAction,
+    JobActionResult,
+    JobActions,
+    JobActionsDone,
+    JobDetail,
+    JobEdit,
+    JobFields,
+    JobPage,
+    JobRow,
+    JobSort,
+    JobSubmitted,
+    LogInfo,
+    LogMatch,
+    LogMatches,
+    LogStream,
+    LogTimes,
+    MoveRequest,
+    TaskPage,
+    WhyAnswer,
+)
+
+if TYPE_CHECKING:
+    from danlu.sdk.api import Api
+    from danlu.sdk.futures import Settling
+    from danlu.sdk.handles import JobHandle
+    from danlu.sdk.watching import Watcher
+    from danlu.wire.forms import JobCheck
+    from danlu.wire.nodes import JobUsage
+    from danlu.wire.server import EventRow
+
+JobId = int | str
+"""Of a job, `12`; of one task of an array, `"12[3]"`."""
+
+Running = Literal["refuse", "leave", "cancel"]
+"""What shall become of running successors when a job is deleted with its successors."""
+
+LOG_PIECE = 1 << 20
+"""The most bytes of a log that the server sends in one answer."""
+
+
+def path_of(job_id: JobId) -> str:
+    """Where the API has a job."""
+    return f"/jobs/{quote(str(job_id), safe='')}"
+
+
+@dataclass(frozen=True, slots=True)
+class LogPiece:
+    """Bytes of a log from `offset` up to `next` of its `size`; there are `ranks` such logs."""
+
+    data: bytes
+    offset: int
+    next: int
+    size: int
+    ranks: int = 1
+    cut: tuple[int, int] | None = None
+    """It was cut: between these two there is nothing in it any more."""
+    replaced: bool = False
+    """The file that the job named is another since, or was truncated: this is all of it, whoever wrote it."""
+
+
+class Jobs:
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    @property
+    def api(self) -> Api:
+        return self._api
+
+    @cached_property
+    def watcher(self) -> Watcher:
+        """Follows what happens to all jobs, once somebody waits for one."""
+        from danlu.sdk.watching import Watcher
+
+        return Watcher(self._api)
+
+    @cached_property
+    def settling(self) -> Settling:
+        from danlu.sdk.futures import Settling
+
+        return Settling(self.watcher)
+
+    def submit(
+        self, fields: JobFields | Mapping[str, Any] | None = None, key: str | None = None, **more: Any
+    ) -> JobHandle:
+        """A new job, from the fields of the API reference: as an object, or by their names.
+
+        The same `key` never makes a second one.
+
+        >>> client.jobs.submit(command="python train.py", gpus=1, name="resnet")
+        <Danlu job 12>
+        """
+        from danlu.sdk.handles import JobHandle
+        from danlu.sdk.options import plain
+        from danlu.wire.decode import encode
+
+        said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
+        return JobHandle(self, submit(self._api, plain({**said, **more}), key))
+
+    def check(
+        self,
+        fields: JobFields | Mapping[str, Any] | None = None,
+        *,
+        job: JobId | None = None,
+        clear: Iterable[str] = (),
+        **more: Any,
+    ) -> JobCheck:
+        """What would become of a job if it were submitted now: its problems, and when it would start. With
+        `job`, of an edit of that one, which also sets back the fields in `clear`. Nothing is changed.
+
+        >>> client.jobs.check(command="python train.py", gpus=1).message
+        'It would start now on n2, GPU 0.'
+        """
+        from danlu.sdk.options import plain
+        from danlu.wire.decode import decode, encode
+        from danlu.wire.forms import JobCheck
+
+        said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
+        body = {"fields": plain({**said, **more}), "clear": [*clear]}
+        if job is not None:
+            body["job"] = str(job)
+        return decode(JobCheck, self._api.json_call("POST", "/jobs/check", body=body, repeatable=True))
+
+    def command_line(self, job_id: JobId) -> str:
+        """What repeats the job when it is typed in a shell."""
+        from danlu.wire.forms import CommandLine
+
+        return self._api.get(CommandLine, f"{path_of(job_id)}/command").command_line
+
+    def submit_many(
+        self, many: Iterable[JobFields | Mapping[str, Any]], key: str | None = None
+    ) -> Sequence[JobHandle]:
+        """Many jobs in one request: all are accepted, or none. Much quicker than one by one.
+
+        >>> client.jobs.submit_many([{"command": f"python train.py --seed {n}"} for n in range(100)])
+        [<Danlu job 13>, ...]
+        """
+        from danlu.sdk.handles import JobHandle
+        from danlu.sdk.resources.submission import submit_many
+
+        return [JobHandle(self, job_id) for job_id in submit_many(self._api, many, key)]
+
+    def tasks(
+        self, job_id: int, *, state: str | None = None, limit: int | None = None, start: int | None = None
+    ) -> TaskPage:
+        """Tasks of an array from the index `start` on; `next` is where the following page begins."""
+        query = {"state": state, "limit": limit, "start": start}
+        return self._api.get(TaskPage, f"{path_of(job_id)}/tasks", query)
+
+    def handle(self, job_id: JobId) -> JobHandle:
+        """A job that exists already, to wait for, read and cancel."""
+        from danlu.sdk.handles import JobHandle
+
+        return JobHandle(self, job_id)
+
+    def result_bytes(self, job_id: JobId) -> bytes:
+        """What the function of a job gave back, as it travels. Raises ApiError where there is nothing."""
+        headers = {"Accept": "application/octet-stream"}
+        return self._api.call("GET", f"{path_of(job_id)}/result", headers=headers).body
+
+    def close(self) -> None:
+        if "watcher" in self.__dict__:
+            self.watcher.close()
+        if "settling" in self.__dict__:
+            self.settling.close()
+
+    def list(
+        self,
+        *,
+        area: Area | None = None,
+        owner: str | None = None,
+        state: str | None = None,
+        name: str | None = None,
+        mine: bool | None = None,
+        search: str | None = None,
+        end_reason: str | None = None,
+        sort: JobSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> JobPage:
+        """One page; its `next` is the cursor of the following one. `search` is a part of a name or of an
+        owner's, or a number."""
+        query = {"area": area, "owner": owner, "state": state, "name": name, "mine": mine or None}
+        more = {"search": search, "end_reason": end_reason, "sort": sort, "limit": limit, "cursor": cursor}
+        return self._api.get(JobPage, "/jobs", {**query, **more})
+
+    def iterate(self, **filters: Any) -> Iterator[JobRow]:
+        """All jobs that `list` finds, page after page."""
+        page = self.list(**filters)
+        yield from page.jobs
+        while page.next is not None:
+            page = self.list(**{**filters, "cursor": page.next})
+            yield from page.jobs
+
+    def get(self, job_id: JobId) -> JobDetail:
+        return self._api.get(JobDetail, path_of(job_id))
+
+    def why(self, job_id: JobId) -> WhyAnswer:
+        return self._api.get(WhyAnswer, f"{path_of(job_id)}/why")
+
+    def events(self, job_id: JobId) -> Sequence[EventRow]:
+        from danlu.wire.server import EventRow
+
+        return self._api.get(list[EventRow], f"{path_of(job_id)}/events")
+
+    def usage(self, job_id: JobId, seconds: float | None = None) -> JobUsage:
+        """What the GPUs of its last attempt did, from its start to its end or in the last `seconds`."""
+        from danlu.wire.nodes import JobUsage
+
+        query = {} if seconds is None else {"seconds": str(seconds)}
+        return self._api.get(JobUsage, f"{path_of(job_id)}/usage", query)
+
+    def edit(self, job_id: JobId, edit: JobEdit) -> JobDetail:
+        """Waiting: changed in place. Ended: waits again, as the next attempt."""
+        return self._api.ask(JobDetail, "PATCH", path_of(job_id), body=edit)
+
+    def cancel(self, job_id: JobId, *, now: bool = False) -> JobDetail:
+        """`now`: without its grace, or what is left of that where it is being stopped already."""
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/cancel", query={"now": now or None})
+
+    def hold(self, job_id: JobId) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/hold")
+
+    def release(self, job_id: JobId) -> JobDetail:
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/release")
+
+    def move(self, job_id: JobId, position: int) -> JobDetail:
+        """Position 1 is the top of the list of waiting jobs."""
+        body = MoveRequest(position=position)
+        return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/move", body=body)
+
+    def resubmit(self, job_id: JobId) -> int:
+        """The id of the copy."""
+        return self._api.ask(JobSubmitted, "POST", f"{path_of(job_id)}/resubmit").id
+
+    def delete(self, job_id: JobId, *, with_successors: bool = False, running: Running = "refuse") -> Deleted:
+        query = {"with_successors": with_successors or None, "running": running}
+        return self._api.ask(Deleted, "DELETE", path_of(job_id), query=query)
+
+    def act(
+        self,
+        action: JobAction,
+        jobs: Iterable[JobId],
+        *,
+        with_successors: bool = False,
+        running: Running = "refuse",
+        now: bool = False,
+    ) -> Sequence[JobActionResult]:
+        """Cancel (`now`: without their grace), hold, release, delete or resubmit many jobs in one request,
+        each on its own: what became of each, in this order."""
+        wanted = JobActions(
+            action=action,
+            jobs=[str(job) for job in jobs],
+            with_successors=with_successors,
+            running=running,
+            now=now,
+        )
+        return self._api.ask(JobActionsDone, "POST", "/jobs/actions", body=wanted).results
+
+    def search_log(
+        self,
+        job_id: JobId,
+        text: str | None = None,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        offset: int | None = None,
+        backward: bool = False,
+        ignore_case: bool = True,
+    ) -> Iterator[LogMatch]:
+        """Where a text is in a log, or without one the first words of trouble (Traceback, error:, NaN…)."""
+        query: dict[str, Any] = {"text": text, "kind": "error" if text is None else "text"}
+        query |= {"attempt": attempt, "rank": rank, "stream": stream, "ignore_case": ignore_case}
+        query["direction"] = "backward" if backward else "forward"
+        while True:
+            part = self._api.get(LogMatches, f"{path_of(job_id)}/log/search", {**query, "offset": offset})
+            yield from part.matches
+            if part.next is None:
+                return
+            offset = part.next
+
+    def log(
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        offset: int = 0,
+        limit: int = LOG_PIECE,
+    ) -> LogPiece:
+        """A piece of a log; of a job over several nodes, of one `rank`. A negative offset counts from its
+        end."""
+        return self._log(job_id, attempt, stream, rank, offset=offset, limit=limit)
+
+    def log_tail(
+        self,
+        job_id: JobId,
+        lines: int,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+    ) -> LogPiece:
+        return self._log(job_id, attempt, stream, rank, lines=lines)
+
+    def read_log(
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        offset: int = 0,
+    ) -> Iterator[bytes]:
+        """A log up to where it ends now, in pieces."""
+        piece = self._log(job_id, attempt, stream, rank, offset=offset, limit=LOG_PIECE)
+        goal = piece.size
+        yield piece.data
+        while piece.data and piece.next < goal:
+            limit = min(LOG_PIECE, goal - piece.next)
+            piece = self._log(job_id, attempt, stream, rank, offset=piece.next, limit=limit)
+            yield piece.data
+
+    def log_lines(
+        self,
+        job_id: JobId,
+        at: int,
+        to: int | None = None,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+    ) -> Iterator[LogPiece]:
+        """From byte `at` to the end of the line in which byte `to` lies (without it, of the line of `at`), in
+        pieces: what a link with `at=…&to=…` points to. Nothing where that was cut out."""
+        last = at if to is None else to
+        while True:
+            piece = self._log(job_id, attempt, stream, rank, offset=at, limit=LOG_PIECE)
+            if not piece.data or piece.offset > last:
+                return
+            end = piece.data.find(b"\n", last - piece.offset)
+            if end >= 0:
+                yield replace(piece, data=piece.data[: end + 1], next=piece.offset + end + 1)
+                return
+            yield piece
+            at, last = piece.next, max(last, piece.next)
+
+    def log_info(
+        self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", rank: int = 0
+    ) -> LogInfo:
+        query = {"attempt": attempt, "rank": rank, "stream": stream}
+        return self._api.get(LogInfo, f"{path_of(job_id)}/log/info", query)
+
+    def log_times(
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        begin: int = 0,
+        end: int | None = None,
+    ) -> LogTimes:
+        """When a log was how long, for the bytes from `begin` to `end`."""
+        query = {"attempt": attempt, "rank": rank, "stream": stream, "begin": begin, "end": end}
+        return self._api.get(LogTimes, f"{path_of(job_id)}/log/times", query)
+
+    def follow(
+        self,
+        job_id: JobId,
+        *,
+        attempt: int | None = None,
+        stream: LogStream = "stdout",
+        rank: int = 0,
+        offset: int = 0,
+    ) -> LogFollowing:
+        """The bytes of an attempt's log until it ends (by default of the latest attempt there is now). A
+        negative offset counts from where the log ends now."""
+        if attempt is None or offset < 0:
+            info = self.log_info(job_id, attempt=attempt, stream=stream, rank=rank)
+            # A job that has not been placed has no attempt yet; the server waits for its first.
+            attempt = info.attempt or None
+            offset = offset if offset >= 0 else max(0, info.size + offset)
+        query = {"attempt": attempt, "rank": rank, "stream": stream}
+        return LogFollowing(self._api, f"{path_of(job_id)}/log/follow", query, offset)
+
+    def _log(
+        self, job_id: JobId, attempt: int | None, stream: LogStream, rank: int, **place: int
+    ) -> LogPiece:
+        query = {"attempt": attempt, "rank": rank, "stream": stream, **place}
+        headers = {"Accept": "application/octet-stream"}
+        reply = self._api.call("GET", f"{path_of(job_id)}/log", query=query, headers=headers)
+        offset = int(reply.headers.get("x-log-offset", 0))
+        end = int(reply.headers.get("x-log-next", offset + len(reply.body)))
+        size = int(reply.headers.get("x-log-size", end))
+        cut_at, _, cut_to = reply.headers.get("x-log-cut", "").partition("-")
+        return LogPiece(
+            reply.body,
+            offset,
+            end,
+            size,
+            int(reply.headers.get("x-log-ranks", 1)),
+            (int(cut_at), int(cut_to)) if cut_to else None,
+            "x-log-replaced" in reply.headers,
+        )

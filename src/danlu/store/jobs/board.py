@@ -1,0 +1,274 @@
+"""Everything a scheduling pass must know, read in one consistent look: the whole, or what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, func, select
+
+from danlu.core.job import DependencyKind, is_failed_need, is_still_to_end
+from danlu.core.job_id import job_of
+from danlu.core.nodes.node import Node
+from danlu.core.nodes.node_fault import avoided
+from danlu.core.resources import Allocation, Ask
+from danlu.core.states import ACTIVE, IN_LINE, JobState
+from danlu.store.engine import schema
+from danlu.store.engine.database import in_parts
+from danlu.store.engine.records import (
+    ARRAY_COUNTS,
+    allocation_from_row,
+    ask_from_row,
+    counts_from_row,
+    node_faults_from_json,
+)
+from danlu.store.nodes.node_rows import list_nodes
+from danlu.store.settings import SchedulingSettings, read_scheduling
+from danlu.store.users import locked_users
+
+_J = schema.jobs.c
+_T = schema.tasks.c
+_D = schema.dependencies.c
+_U = schema.users.c
+_N = schema.arrays.c
+_PREDECESSOR = schema.jobs.alias("predecessor").c
+
+# A pass runs with every submission and every end: its questions are built once.
+_IS_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
+_WHOLE = schema.jobs.alias("whole").c
+_TASK = schema.jobs.alias("task").c
+# Tasks of an array that wait by themselves: they are not among those that it has yet to begin.
+_OWN_LINE = (
+    select(func.count())
+    .where(_TASK.array_id == _J.id, _TASK.state.in_([state.value for state in IN_LINE]))
+    .correlate(schema.jobs)
+    .scalar_subquery()
+)
+_ROWS = (
+    select(
+        _J.id,
+        _J.owner,
+        _J.version,
+        _J.position,
+        _J.urgent,
+        _J.state,
+        _J.not_before,
+        _J.gpus,
+        _J.gpu_ids,
+        _J.cpus,
+        _J.memory_mb,
+        _J.node,
+        _J.share,
+        _J.no_sharing,
+        _J.gpu_memory_mb,
+        _J.nodes,
+        _J.nodes_min,
+        _J.wants,
+        _J.node_faults,
+        _J.array_id,
+        _WHOLE.state.label("whole_state"),
+        _OWN_LINE.label("in_line"),
+        *ARRAY_COUNTS,
+    )
+    .outerjoin_from(schema.jobs, schema.arrays, schema.arrays.c.job_id == _J.id)
+    .outerjoin(_WHOLE.id.table, _WHOLE.id == _J.array_id)
+)
+_LINE = _ROWS.where(_IS_IN_LINE)
+_DEPENDENCIES = (
+    select(_D.job_id, _D.predecessor_id, _D.kind, _PREDECESSOR.state)
+    .join_from(schema.dependencies, schema.jobs, _J.id == _D.job_id)
+    .join(_PREDECESSOR.id.table, _PREDECESSOR.id == _D.predecessor_id)
+    .where(_IS_IN_LINE)
+    .order_by(_D.job_id, _D.predecessor_id)
+)
+_HOLDINGS = (
+    select(
+        _T.job_id,
+        _J.owner,
+        _T.node,
+        _T.gpu_ids,
+        _T.cpus,
+        _T.memory_mb,
+        _T.share,
+        _T.no_sharing,
+        _T.gpu_memory_mb,
+        (_J.nodes_min < _J.nodes).label("elastic"),
+    )
+    .join_from(schema.tasks, schema.jobs, and_(_J.id == _T.job_id, _J.attempt == _T.attempt))
+    .where(_J.state.in_([state.value for state in ACTIVE]))
+    .order_by(_T.job_id, _T.rank)
+)
+_LIMITED = (
+    select(_N.job_id, _N.at_most, _N.active)
+    .join_from(schema.arrays, schema.jobs, _J.id == _N.job_id)
+    .where(_N.at_most.is_not(None), _J.state.in_([state.value for state in IN_LINE | ACTIVE]))
+)
+# Of some jobs only. Built once as well: to build one costs more than to run it.
+_THESE = _J.id.in_(bindparam("ids", expanding=True))
+_LINE_OF, _DEPENDENCIES_OF, _HOLDINGS_OF, _LIMITED_OF = (
+    each.where(_THESE) for each in (_LINE, _DEPENDENCIES, _HOLDINGS, _LIMITED)
+)
+_PRIORITIES = select(_U.name, _U.priority).where(_U.priority != 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class InLine:
+    """A job that waits or is held. `waits_for` and `failed` are predecessors that stand in its way. An array
+    is there once, for the `left` tasks that it has to begin; a task that waits by itself names its `array`.
+    """
+
+    id: int
+    owner: str
+    version: int
+    position: float
+    urgent: bool
+    held: bool
+    not_before: float | None
+    ask: Ask
+    waits_for: tuple[int, ...]
+    failed: tuple[int, ...]
+    left: int = 1
+    array: int | None = None
+    avoids: tuple[tuple[str, float], ...] = ()
+    """The nodes that it keeps away from, each with until when."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a task of an active job holds."""
+
+    job_id: int
+    owner: str
+    allocation: Allocation
+    elastic: bool = False
+    """The job might run on more nodes, or on fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayLimit:
+    """How many tasks of an array may run at a time, and how many do."""
+
+    array: int
+    at_most: int
+    active: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What seldom changes: the nodes, and what people decided."""
+
+    nodes: list[Node]
+    priorities: dict[str, float]
+    scheduling: SchedulingSettings
+    locked: frozenset[str] = frozenset()
+    """The users whose accounts are locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobsOnBoard:
+    """Of all jobs, or of those asked for: who is in line, who holds what, which arrays have a limit."""
+
+    line: list[InLine]
+    holdings: list[Holding]
+    limits: list[ArrayLimit]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All of it."""
+
+    rules: Rules
+    jobs: JobsOnBoard
+
+
+def read_board(connection: Connection) -> Board:
+    return Board(read_rules(connection), read_jobs_on_board(connection))
+
+
+def read_rules(connection: Connection) -> Rules:
+    return Rules(
+        list_nodes(connection),
+        _read_priorities(connection),
+        read_scheduling(connection),
+        locked_users(connection),
+    )
+
+
+def read_jobs_on_board(connection: Connection, ids: Iterable[int] | None = None) -> JobsOnBoard:
+    """Every job that concerns a pass, or those of these that do."""
+    if ids is None:
+        return JobsOnBoard(_read_line(connection), read_holdings(connection), _read_limits(connection))
+    found = JobsOnBoard([], [], [])
+    for part in in_parts(ids):
+        these = {"ids": part}
+        arrays = {"ids": list({job_of(job_id) for job_id in part})}
+        found.line.extend(_read_line(connection, these, arrays))
+        found.holdings.extend(_holdings(connection.execute(_HOLDINGS_OF, these)))
+        found.limits.extend(_limits(connection.execute(_LIMITED_OF, arrays)))
+    return found
+
+
+def read_holdings(connection: Connection) -> list[Holding]:
+    return _holdings(connection.execute(_HOLDINGS))
+
+
+def _holdings(rows: Iterable[Any]) -> list[Holding]:
+    return [Holding(row.job_id, row.owner, allocation_from_row(row), bool(row.elastic)) for row in rows]
+
+
+def _read_limits(connection: Connection) -> list[ArrayLimit]:
+    return _limits(connection.execute(_LIMITED))
+
+
+def _limits(rows: Iterable[Any]) -> list[ArrayLimit]:
+    return [ArrayLimit(row.job_id, row.at_most, row.active) for row in rows]
+
+
+def _read_line(
+    connection: Connection,
+    these: Mapping[str, list[int]] | None = None,
+    wholes: Mapping[str, list[int]] | None = None,
+) -> list[InLine]:
+    """`wholes` are `these`, with its array for each task."""
+    line, dependencies = (_LINE_OF, _DEPENDENCIES_OF) if these else (_LINE, _DEPENDENCIES)
+    waits_for, failed = _sort_dependencies(connection.execute(dependencies, wholes))
+    found = (_in_line(row, waits_for, failed) for row in connection.execute(line, these))
+    return [job for job in found if job.left > 0]
+
+
+def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> InLine:
+    counts = counts_from_row(row)
+    return InLine(
+        row.id,
+        row.owner,
+        row.version,
+        row.position,
+        row.urgent,
+        # A task that waits by itself is on hold, and waits for predecessors, with its array.
+        JobState.HELD.value in (row.state, row.whole_state),
+        row.not_before,
+        ask_from_row(row),
+        tuple(waits_for.get(row.array_id or row.id, ())),
+        tuple(failed.get(row.array_id or row.id, ())),
+        counts.waiting - row.in_line if counts else 1,
+        row.array_id,
+        tuple(avoided(node_faults_from_json(row.node_faults)).items()) if row.node_faults else (),
+    )
+
+
+def _sort_dependencies(rows: Iterable[Any]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """For each job in line: the predecessors not yet ended, and those that ended without a needed success."""
+    waits_for: dict[int, list[int]] = {}
+    failed: dict[int, list[int]] = {}
+    for row in rows:
+        state = JobState(row.state)
+        if is_still_to_end(state):
+            waits_for.setdefault(row.job_id, []).append(row.predecessor_id)
+        elif is_failed_need(DependencyKind(row.kind), state):
+            failed.setdefault(row.job_id, []).append(row.predecessor_id)
+    return waits_for, failed
+
+
+def _read_priorities(connection: Connection) -> dict[str, float]:
+    return {row.name: row.priority for row in connection.execute(_PRIORITIES)}

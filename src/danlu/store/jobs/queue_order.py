@@ -1,0 +1,74 @@
+"""The line of waiting jobs: who stands where."""
+
+from __future__ import annotations
+
+import math
+
+from sqlalchemy import Connection, bindparam, func, select, update
+
+from danlu.core.events import EventKind
+from danlu.core.job import Job
+from danlu.core.states import IN_LINE
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
+
+_J = schema.jobs.c
+_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
+
+
+def head_position(connection: Connection) -> float:
+    """A position before everybody who waits now."""
+    first = connection.execute(select(func.min(_J.position)).where(_IN_LINE)).scalar_one()
+    return (first if first is not None else 1.0) - 1.0
+
+
+def tail_position(connection: Connection, job_id: int) -> float:
+    """A position behind everybody who waits now, and before whoever is submitted later."""
+    others = select(func.max(_J.position)).where(_IN_LINE, _J.id != job_id)
+    last: float | None = connection.execute(others).scalar_one()
+    if last is None:
+        return float(job_id)
+    # Below the next whole number: newcomers stand at their id, which is at least that.
+    ceiling = math.floor(last) + 1.0
+    middle = (last + ceiling) / 2
+    if last < middle < ceiling:
+        return middle
+    _spread_positions(connection)
+    return tail_position(connection, job_id)
+
+
+def move_job(tx: Transaction, job: Job, place: int, actor: str) -> None:
+    """Let `job` stand at `place` of all that wait, held ones among them (1 is the top; beyond the end means
+    the end)."""
+    position = _position_at(tx.connection, job, place)
+    if position is None:
+        _spread_positions(tx.connection)
+        position = _position_at(tx.connection, job, place)
+    tx.connection.execute(
+        update(schema.jobs).where(_J.id == job.id).values(position=position, version=job.version + 1)
+    )
+    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, place=place)
+
+
+def _position_at(connection: Connection, job: Job, place: int) -> float | None:
+    """A position between the two neighbours of `place`; None when no number lies between them."""
+    others = select(_J.position).where(_IN_LINE, _J.id != job.id).order_by(_J.position, _J.id)
+    around: list[float] = list(connection.execute(others.offset(max(place - 2, 0)).limit(2)).scalars())
+    if place <= 1:
+        return around[0] - 1.0 if around else job.position
+    if len(around) < 2:
+        return tail_position(connection, job.id)
+    middle = (around[0] + around[1]) / 2
+    return middle if around[0] < middle < around[1] else None
+
+
+def _spread_positions(connection: Connection) -> None:
+    """Give everybody in line a whole number again, in the same order."""
+    ids = connection.execute(select(_J.id).where(_IN_LINE).order_by(_J.position, _J.id)).scalars()
+    # Ends at the highest id, so that newcomers (whose position is their id) still come last.
+    ordered = list(ids)
+    top = max(ordered, default=0)
+    rows = [{"job": job_id, "to": float(top - len(ordered) + 1 + n)} for n, job_id in enumerate(ordered)]
+    if rows:
+        statement = update(schema.jobs).where(_J.id == bindparam("job")).values(position=bindparam("to"))
+        connection.execute(statement, rows)
