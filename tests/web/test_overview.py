@@ -162,6 +162,30 @@ def test_the_wall_fills_the_screen_and_is_left_with_escape(person, server, submi
     expect(page.get_by_role("heading", name="Overview")).to_be_attached()
 
 
+HOLD_LIVE = """
+delete window.SharedWorker;
+const reallyFetch = window.fetch;
+const opened = new Promise((open) => { window.letLiveOpen = open; });
+window.fetch = async (...asked) => {
+  if (String(asked[0]?.url ?? asked[0]).endsWith("/live")) await opened;
+  return reallyFetch(...asked);
+};
+"""
+"""The page's live connection comes late: only once `letLiveOpen` is called."""
+
+
+def test_what_happens_before_the_live_connection_is_open_is_not_missed(person, server, submit):
+    someone = person()
+    someone.context.add_init_script(HOLD_LIVE)
+    page = someone.sign_in("/wall")
+    expect(gpu(page, "sim1", 3)).to_contain_text("free")
+    job = submit("sleep 300", node="sim1", gpu_ids=[3], name="early")
+    server.wait_state(job, "running")
+    page.evaluate("letLiveOpen()")
+    expect(gpu(page, "sim1", 3)).to_contain_text(server.job(job)["job"]["owner"])
+    expect(page.get_by_text("early")).to_be_visible()
+
+
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> FakeDriver:
     driver = FakeDriver(tmp_path_factory.mktemp("driver"))

@@ -52,6 +52,9 @@ class Me:
     not say."""
     runs_all_as_one: bool = False
     """The server is not root: everybody's jobs run as that account."""
+    last_event: int | None = None
+    """The newest event by now: following the events behind it misses nothing of what is asked for later.
+    Earlier servers do not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

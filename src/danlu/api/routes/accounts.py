@@ -28,6 +28,7 @@ from danlu.control.system.server_log import may_read_server_log
 from danlu.core.errors import Forbidden
 from danlu.core.user import User
 from danlu.store.engine.database import Transaction
+from danlu.store.pruning import events_known
 from danlu.store.users import change_user, defaults_of, list_tokens
 from danlu.wire.accounts import (
     LinkLogin,
@@ -173,6 +174,7 @@ def _read_defaults(connection: Connection, user: User) -> JobFields:
 async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> Me:
     # In a thread: an account may have to be looked up in a directory service.
     account = await asyncio.to_thread(control.accounts.owner_of_files, user)
+    last_event, _ = await control.database.read(events_known)
     return Me(
         name=user.name,
         role=user.role.value,
@@ -183,4 +185,5 @@ async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> M
         or await control.database.read(partial(may_read_server_log, user=user)),
         runs_as=account.name if account else None,
         runs_all_as_one=not control.accounts.runs_as_root,
+        last_event=last_event,
     )

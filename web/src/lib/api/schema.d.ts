@@ -2983,6 +2983,8 @@ export interface components {
              * @default false
              */
             has_password: boolean;
+            /** Last Event */
+            last_event?: number | null;
             /**
              * May Read Server Log
              * @default false

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { API_ROOT, noteSignedOut } from "../api/client";
 import { keys, meQuery } from "../api/queries";
-import type { EventRow, NodeRow, Readings } from "../api/schema";
+import type { EventRow, Me, NodeRow, Readings } from "../api/schema";
 import { useLanguage } from "../i18n/language";
 import { live } from "./connection";
 import { Invalidation } from "./invalidation";
@@ -42,7 +42,9 @@ export function Live({ children }: { children: ReactNode }) {
       if (state === "broken") broken = true;
       setConnection(state);
     });
-    const leaveEvents = live().follow({ kind: "events" }, (news) => {
+    // From before the page asked for anything: what happens between an answer and the first event is told too.
+    const after = client.getQueryData<Me>(keys.me)?.last_event ?? undefined;
+    const leaveEvents = live().follow({ kind: "events", after }, (news) => {
       if (news.event === "hello") {
         // Who we are too: another tab may have signed in anew.
         if (news.reset || broken) void client.invalidateQueries();
