@@ -7,8 +7,8 @@ from dataclasses import fields
 
 import pytest
 
+from danlu.core.lab_settings import General
 from danlu.sdk.client import Client
-from danlu.store.settings import General
 from tests.support.installation import LiveServer, live_server
 from tests.support.people import UNIX_ACCOUNT, make_member
 

@@ -11,10 +11,10 @@ from sqlalchemy import update
 from danlu.control.sharing.job_secrets import JobSecrets, SecretHolder
 from danlu.control.sharing.locks import LockService
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound, NotSignedIn, Unavailable
+from danlu.core.locks import Lock
 from danlu.core.states import JobState
 from danlu.core.task import TaskKey
 from danlu.store.engine import schema
-from danlu.store.locks import Lock
 from tests.control.agents import StubbornAgents
 from tests.control.conftest import OpenWorld
 from tests.control.world import World

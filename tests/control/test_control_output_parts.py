@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from danlu.core.job import Attempt
+from danlu.core.output_part import OutputPart
 from danlu.core.states import ENDED, JobState
 from danlu.core.task import OutputPlace, TaskKey
-from danlu.store.jobs.output_parts import OutputPart, find_part
+from danlu.store.jobs.output_parts import find_part
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.control.world import World

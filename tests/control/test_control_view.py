@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.control.running.board_view import view_node
+from danlu.core.holding import Holding
 from danlu.core.nodes.node import Gpu, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation
-from danlu.store.jobs.board import Holding
 
 
 def a_node(**fields: Any) -> Node:

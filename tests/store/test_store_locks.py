@@ -9,11 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
+from danlu.core.locks import Lock
 from danlu.core.states import EndReason
 from danlu.store import locks as store
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
-from danlu.store.locks import Full, Lock
+from danlu.store.locks import Full
 from tests.store.builders import HandClock, Shop, a_verdict
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from danlu.core.events import EventKind
+from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import Gpu, Node, NodeFacts, NodeState
 from danlu.store.nodes.node_rows import (
     change_gpu,
@@ -22,7 +23,7 @@ from danlu.store.nodes.node_rows import (
     set_gpu_drained,
     set_quarantine,
 )
-from danlu.store.settings import SchedulingSettings, change_scheduling, read_scheduling
+from danlu.store.settings import change_scheduling, read_scheduling
 from tests.store.builders import Shop
 
 FORGE = NodeFacts("forge", 16, 64_000, tuple(Gpu(n, f"GPU-{n}", "H200", 141_000) for n in range(2)), "boot-1")

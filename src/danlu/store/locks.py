@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, CursorResult, and_, delete, func, insert, or_, select, update
 
+from danlu.core.locks import KeyEntry, Lock
 from danlu.core.states import ACTIVE
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
@@ -18,29 +18,6 @@ _L = schema.locks.c
 _K = schema.key_values.c
 _J = schema.jobs.c
 _ACTIVE = [state.value for state in ACTIVE]
-
-
-@dataclass(frozen=True, slots=True)
-class Lock:
-    """A grant. It counts until it is released, until `expires_at`, or as long as the attempt that holds it is
-    the active one of its job."""
-
-    owner: str
-    name: str
-    fence: int
-    holder: str
-    taken_at: float
-    expires_at: float | None = None
-    job_id: int | None = None
-    attempt: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class KeyEntry:
-    key: str
-    value: str
-    revision: int
-    changed_at: float
 
 
 class Full(Exception):

@@ -18,11 +18,12 @@ from danlu.core.errors import Conflict, NotFound
 from danlu.core.job import Attempt
 from danlu.core.job_id import label_of
 from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.output_part import OutputPart
 from danlu.core.states import ENDED
 from danlu.core.task import LogChunk, UnixAccount
 from danlu.core.user import User
 from danlu.store.jobs.attempts import attempts_of
-from danlu.store.jobs.output_parts import OutputPart, find_part
+from danlu.store.jobs.output_parts import find_part
 from danlu.store.users import get_user
 from danlu.wire.jobs import LogStream
 

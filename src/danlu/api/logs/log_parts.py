@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from danlu.core.log_search import Found, LogSearch, LogSearched
+from danlu.core.output_part import OutputPart
 from danlu.core.task import LogChunk
-from danlu.store.jobs.output_parts import OutputPart
 
 Read = Callable[[int, int], Awaitable[LogChunk]]
 """From an offset in the file, and how much at most."""

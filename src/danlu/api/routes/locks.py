@@ -10,7 +10,7 @@ from danlu.api.auth import TheControl, TheHolder, TheUser
 from danlu.api.logs.log_search import while_awaited
 from danlu.api.router import make_router
 from danlu.core.job_id import label_of
-from danlu.store.locks import KeyEntry, Lock
+from danlu.core.locks import KeyEntry, Lock
 from danlu.wire.fields import UserName
 from danlu.wire.locks import (
     KeyDeleted,

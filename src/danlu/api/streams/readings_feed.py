@@ -18,9 +18,9 @@ from pydantic import TypeAdapter
 from danlu.api.views.views import show_readings
 from danlu.control.control import Control
 from danlu.control.telemetry.reading_changes import settle_gpu, settle_machine
+from danlu.core.holding import Holding
 from danlu.core.nodes.node import GpuReading, Node
 from danlu.core.nodes.readings import MachineReading
-from danlu.store.jobs.board import Holding
 from danlu.wire.nodes import NodeReadingRow
 
 AT_A_TIME = 25

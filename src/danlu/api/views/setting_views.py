@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 from annotated_types import Ge, Le
 
-from danlu.store.settings import General, SettingChange
+from danlu.core.lab_settings import General, SettingChange
 from danlu.wire.settings import SettingKind, SettingRow, SettingsEdit
 from danlu.wording.catalogue import Language, knows, say
 

@@ -14,6 +14,7 @@ from danlu.core.array import ArrayCounts, shown_state
 from danlu.core.blockers import Blocker
 from danlu.core.ending import split_status
 from danlu.core.events import Event
+from danlu.core.holding import Holding
 from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
 from danlu.core.nodes.doctor import find_unfit
@@ -21,7 +22,6 @@ from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, Node, NodeState, 
 from danlu.core.nodes.readings import MachineReading
 from danlu.core.states import ACTIVE, ENDED, IN_LINE, JobState, area_of
 from danlu.core.user import User
-from danlu.store.jobs.board import Holding
 from danlu.wire.accounts import UserRow
 from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, Why
 from danlu.wire.nodes import (

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from danlu.control.running.board_view import view_node
 from danlu.control.running.hardware import Hardware
 from danlu.core.errors import Invalid
+from danlu.core.holding import Holding
 from danlu.core.job import JobSpec
 from danlu.core.nodes.node import GpuReading
 from danlu.core.resources import Ask
@@ -24,7 +25,7 @@ from danlu.scheduling.auto import (
     choose_for_later,
 )
 from danlu.scheduling.snapshot import NodeView
-from danlu.store.jobs.board import Holding, read_holdings
+from danlu.store.jobs.board import read_holdings
 from danlu.store.settings import read_general
 
 Readings = Mapping[str, Mapping[int, GpuReading]]

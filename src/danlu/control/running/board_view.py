@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from danlu.core.holding import Holding
 from danlu.core.nodes.doctor import find_unfit
 from danlu.core.nodes.node import Gpu, GpuReading, Node, NodeState, is_foreign_busy
 from danlu.scheduling.snapshot import NodeView, WaitingJob
-from danlu.store.jobs.board import Holding, InLine
+from danlu.store.jobs.board import InLine
 
 
 def view_waiting(job: InLine) -> WaitingJob:

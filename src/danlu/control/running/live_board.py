@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from danlu.control.running.board_view import view_node, view_waiting
 from danlu.control.running.hardware import Hardware
 from danlu.core.events import Event, EventKind
+from danlu.core.holding import Holding
 from danlu.core.job_id import job_of
+from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import GpuReading, Node
 from danlu.core.resources import Allocation
 from danlu.core.states import ACTIVE
@@ -22,7 +24,6 @@ from danlu.scheduling.snapshot import ArrayRoom, NodeView, Ordering, Policy, Sna
 from danlu.store.engine.database import Database
 from danlu.store.jobs.board import (
     Board,
-    Holding,
     InLine,
     JobsOnBoard,
     Rules,
@@ -30,7 +31,6 @@ from danlu.store.jobs.board import (
     read_jobs_on_board,
     read_rules,
 )
-from danlu.store.settings import SchedulingSettings
 
 _UNDER_WAY = frozenset(state.value for state in ACTIVE)
 """What a job holds, it holds from its start to its end: nothing in between changes anything for others."""

@@ -13,10 +13,11 @@ from danlu.control.jobs.job_service import check_admin, check_may_submit
 from danlu.control.sharing.job_secrets import SecretHolder
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
 from danlu.core.job_id import label_of
+from danlu.core.locks import KeyEntry, Lock
 from danlu.core.user import User
 from danlu.store import locks as store
 from danlu.store.engine.database import Database, Transaction
-from danlu.store.locks import MOST_KEYS, MOST_LOCKS, Full, KeyEntry, Lock
+from danlu.store.locks import MOST_KEYS, MOST_LOCKS, Full
 
 USUAL_LIFETIME_S = 30.0
 LARGEST_VALUE = 64 * 1024

@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from danlu.cluster.server.agents import Agents, NodeUnreachable
 from danlu.core.events import Event, EventKind
+from danlu.core.lab_settings import General
 from danlu.core.task import LaunchOrder
 from danlu.store.engine.database import Database
-from danlu.store.settings import General, read_general
+from danlu.store.settings import read_general
 
 log = logging.getLogger(__name__)
 

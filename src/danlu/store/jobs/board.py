@@ -8,11 +8,13 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, func, select
 
+from danlu.core.holding import Holding
 from danlu.core.job import DependencyKind, is_failed_need, is_still_to_end
 from danlu.core.job_id import job_of
+from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import Node
 from danlu.core.nodes.node_fault import avoided
-from danlu.core.resources import Allocation, Ask
+from danlu.core.resources import Ask
 from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import in_parts
@@ -24,7 +26,7 @@ from danlu.store.engine.records import (
     node_faults_from_json,
 )
 from danlu.store.nodes.node_rows import list_nodes
-from danlu.store.settings import SchedulingSettings, read_scheduling
+from danlu.store.settings import read_scheduling
 from danlu.store.users import locked_users
 
 _J = schema.jobs.c
@@ -132,17 +134,6 @@ class InLine:
     array: int | None = None
     avoids: tuple[tuple[str, float], ...] = ()
     """The nodes that it keeps away from, each with until when."""
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """What a task of an active job holds."""
-
-    job_id: int
-    owner: str
-    allocation: Allocation
-    elastic: bool = False
-    """The job might run on more nodes, or on fewer."""
 
 
 @dataclass(frozen=True, slots=True)

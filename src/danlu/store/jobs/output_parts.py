@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlalchemy import Connection, bindparam, func, insert, or_, select
 
 from danlu.core.job import Attempt
+from danlu.core.output_part import OutputPart
 from danlu.core.task import OutputPlace, TaskFact
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
@@ -15,15 +14,6 @@ _P = schema.output_parts.c
 _HAS_PART = select(_P.stream).where(
     _P.job_id == bindparam("job"), _P.attempt == bindparam("attempt"), _P.rank == bindparam("rank")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class OutputPart:
-    """The part of a file that is one task's: from `begin` up to `end`, or to the end of the file."""
-
-    inode: int
-    begin: int
-    end: int | None = None
 
 
 def note_places(tx: Transaction, fact: TaskFact, paths: dict[str, str]) -> None:
