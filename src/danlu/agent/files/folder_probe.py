@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 from danlu.agent.files.path_check import check_paths, default_path
+from danlu.agent.keeper.isolation.process_rights import become
 from danlu.agent.keeper.wrapper.environments import (
     LAST_PARENTS,
     conda_bases,
@@ -44,19 +45,16 @@ def main() -> None:
     for line in sys.stdin:
         question = json.loads(line)
         if first:
-            become(question["account"])
+            _drop_rights(question["account"])
             first = False
         sys.stdout.write(json.dumps(answer(question)) + "\n")
         sys.stdout.flush()
 
 
-def become(account: dict[str, Any] | None) -> None:
-    """Have the rights of this account alone, for good. None: stay who we are."""
-    if account is None:
-        return
-    os.setgroups(account["groups"])
-    os.setresgid(account["gid"], account["gid"], account["gid"])
-    os.setresuid(account["uid"], account["uid"], account["uid"])
+def _drop_rights(account: dict[str, Any] | None) -> None:
+    """None: stay who we are."""
+    if account is not None:
+        become(account["uid"], account["gid"], account["groups"])
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import NamedTuple
 
 from danlu.agent.keeper.complaint import complain
+from danlu.agent.keeper.isolation.process_rights import become
 from danlu.agent.keeper.staging.copies import LOCK, numbers_of, remove_copy, remove_leftovers
 
 _PATIENCE_S = 60.0
@@ -76,9 +77,7 @@ def _as_owner(uid: int, gid: int, act: Callable[[], object]) -> None:
     if pid == 0:
         try:
             if os.geteuid() == 0:
-                os.setgroups([])
-                os.setresgid(gid, gid, gid)
-                os.setresuid(uid, uid, uid)
+                become(uid, gid, ())
             act()
         except BaseException:
             complain()

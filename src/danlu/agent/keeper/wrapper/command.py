@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 from danlu.agent.keeper import libc
 from danlu.agent.keeper.isolation import priorities
 from danlu.agent.keeper.isolation.cgroups import Group
+from danlu.agent.keeper.isolation.process_rights import become
 from danlu.agent.keeper.problem import SetupProblem
 from danlu.agent.keeper.spec import AccountSpec, Order, Places, Spec
 from danlu.agent.keeper.staging.staging import stage
@@ -125,9 +126,7 @@ def _leave_wrapper(group: Group, around: KeeperFacts) -> None:
 def _drop_rights(account: AccountSpec | None) -> None:
     """None: it runs as the keeper itself, which `settle_account` has allowed."""
     if account is not None:
-        os.setgroups(account["groups"])
-        os.setresgid(account["gid"], account["gid"], account["gid"])
-        os.setresuid(account["uid"], account["uid"], account["uid"])
+        become(account["uid"], account["gid"], account["groups"])
     os.umask(0o022)
 
 
