@@ -274,7 +274,7 @@ def test_a_folder_that_was_made_and_not_yet_given_away_is(tmp_path: Path) -> Non
     home.mkdir(0o755)
     make_folder(str(home), 0o700, 1001, 1001)
     assert (home.stat().st_uid, stat.S_IMODE(home.stat().st_mode)) == (1001, 0o700)
-    with pytest.raises(OSError, match="somebody else"):
+    with pytest.raises(OSError, match="another account's"):
         make_folder(str(home), 0o700, 1002, 1002)
     (tmp_path / "1003").symlink_to(home)
     with pytest.raises(OSError, match=r"[Nn]ot a directory|symbolic"):

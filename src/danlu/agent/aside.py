@@ -1,4 +1,4 @@
-"""Work on files whose file system may hang: in threads for which nobody waits too long."""
+"""Work on files whose file system may hang: in threads of their own, for which callers wait only so long."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class _Work:
 
 _readers = threading.BoundedSemaphore(MOST_READERS)
 _overdue: set[_Work] = set()
-"""What hangs, and nobody waits for any more."""
+"""Work that hangs and that no caller waits for any more."""
 
 
 async def run_aside(work: Callable[[], T], path: str, uid: int | None, patience_s: float) -> T:
-    """`work` on the file `path` of `uid`, in a thread that nobody else needs meanwhile. Raises Hangs.
+    """`work` on the file `path` of `uid`, in a thread with no other work meanwhile. Raises Hangs.
 
     A file system that hangs (a stale NFS) holds up this one piece of work: none on other files, and not the
     end of the process, as it would from a shared pool of threads.
@@ -124,7 +124,7 @@ class _Reader:
                 try:
                     _idle.remove(self)
                 except ValueError:
-                    # Somebody has just taken it: the work is on its way.
+                    # A caller has just taken this thread: its work is on the way.
                     continue
                 return
             work.run()

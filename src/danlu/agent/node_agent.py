@@ -25,7 +25,7 @@ from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey, UnixAccoun
 class NodeAgent:
     """The agent of the node `name`. Several simulated nodes may share one link.
 
-    `usage` measures the machine; without it nobody does. `on_fact` is called with every start and end on this
+    `usage` measures the machine; without it none does. `on_fact` is called with every start and end on this
     node, at least once each.
     """
 

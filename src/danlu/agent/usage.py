@@ -46,7 +46,7 @@ class Memory:
 class MachineUsage:
     """Measures this machine. `folders` are those whose file systems are told of whatever they are.
 
-    Whoever asks gets the disks as they were last seen: a file system that hangs holds up nobody.
+    A caller gets the disks as they were last seen: a file system that hangs holds up no caller.
     """
 
     def __init__(self, folders: Sequence[Path], proc: Path = Path("/proc")) -> None:
@@ -84,7 +84,7 @@ class MachineUsage:
         )
 
     def _look_at_disks(self) -> None:
-        """In the background, and not while the last look still waits for somebody."""
+        """In the background, and not while the last look is still under way."""
         if self._looking_at_disks is None and time.monotonic() >= self._disks_due:
             self._looking_at_disks = asyncio.create_task(self._read_disks(), name="disks")
             self._looking_at_disks.add_done_callback(self._finish_disks)
@@ -173,7 +173,7 @@ def read_memory(proc: Path) -> Memory:
 
 def read_disk(path: str) -> DiskReading | None:
     """None for what holds nothing. What is kept for root counts for nothing: as `df` has it, a disk is full
-    when nobody else can write."""
+    when no other account can write."""
     with contextlib.suppress(FileNotFoundError):
         found = os.statvfs(path)
         if found.f_blocks:

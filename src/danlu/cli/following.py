@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FIRST_LOOK_S = 0.05
 LONGEST_LOOK_S = 1.0
 JUST_SUBMITTED = "starting_soon"
-"""The one reason that is over before anybody could read it."""
+"""The one reason that is over before a user could read it."""
 
 
 class WaitDisplay:
@@ -67,7 +67,7 @@ class WaitDisplay:
 
 class Output:
     """The output of one attempt, on our own standard output and error. It can be interrupted and taken up
-    again: what was written is not written twice. Whoever holds `quiet` keeps it silent."""
+    again: what was written is not written twice. A caller that holds `quiet` keeps it silent."""
 
     def __init__(
         self,

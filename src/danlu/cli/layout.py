@@ -64,7 +64,7 @@ def wrap(text: str, columns: int) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """Somebody else's text, without what could play tricks with this terminal."""
+    """Another user's text, without control characters that this terminal would obey."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
 
 

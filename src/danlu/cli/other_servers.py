@@ -1,4 +1,4 @@
-"""The servers that an installation has beside the one somebody logged in to: kept with the login, so that
+"""The servers that an installation has beside the one the user logged in to: kept with the login, so that
 the next one is asked when that is away."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST = 8
 
 def merge_others(profile: Profile, rows: Sequence[ServerRow]) -> tuple[ServerPlace, ...]:
     """Those that are there now, then those that were: one that is away for a while may be back when it is
-    needed. Nobody gets the token in the clear who would not have got it so before."""
+    needed. No server gets the token in the clear that would not have got it so before."""
     there = [_place_of(row) for row in rows if row.role != "lost"]
     found = {place.url: place for place in there if _is_another(profile, place)}
     known = {place.url: place for place in profile.others if _is_another(profile, place)}
@@ -49,7 +49,7 @@ def _place_of(row: ServerRow) -> ServerPlace:
 
 
 def _is_another(profile: Profile, place: ServerPlace) -> bool:
-    """Whether it is another server, and the way there as safe as the one that somebody chose."""
+    """Whether it is another server, and the way there as safe as the one that the user chose."""
     if place.url == profile.url:
         return False
     if profile.fingerprint is not None and place.fingerprint in (None, profile.fingerprint):

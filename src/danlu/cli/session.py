@@ -88,7 +88,7 @@ class Session:
 
     @property
     def can_ask(self) -> bool:
-        """Somebody sits there."""
+        """A user sits at the terminal."""
         return sys.stdin.isatty() and sys.stderr.isatty()
 
     def ask(self, key: str, **facts: Any) -> str:

@@ -1,4 +1,5 @@
-"""Paths of Danlu's own files as they travel: relative, and below the data folder of whoever has them."""
+"""Paths of Danlu's own files as they travel: relative, and below the data folder of the machine they are
+on."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Processes that outlive whoever started them. Each holds a lock file with its number in it: who finds it
-locked knows that the process lives, and which one it is."""
+"""Processes that outlive the one that started them. Each holds a lock file with its number in it: a process
+that finds it locked knows that the holder lives, and which one it is."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LockHolder:
 
 
 class LockTaken(Exception):
-    """Somebody else has the lock."""
+    """Another process has the lock."""
 
 
 def take_lock(path: Path) -> int:
@@ -41,7 +41,7 @@ def take_lock(path: Path) -> int:
     except BlockingIOError:
         os.close(descriptor)
         raise LockTaken(str(path)) from None
-    # Whoever held it before is gone, and must not be taken for the new one.
+    # The process that held it before is gone, and must not be taken for the new one.
     os.truncate(descriptor, 0)
     return descriptor
 
@@ -51,7 +51,7 @@ def sign_lock(descriptor: int, pid: int, stamp: str = "") -> None:
 
 
 def find_holder(path: Path) -> LockHolder | None:
-    """Who holds the lock; None when nobody does."""
+    """Which process holds the lock; None when none does."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -75,7 +75,7 @@ def start_holding(
     argv: Sequence[str], log: Path, environment: Mapping[str, str], lock: int, stamp: str
 ) -> subprocess.Popen[bytes]:
     """Start a program that knows nothing of locks, so that it holds this one from its first moment on."""
-    # It signs by itself: whoever starts it may be killed at any moment, and it would not be found again.
+    # It signs by itself: its starter may be killed at any moment, and it would not be found again.
     signing = ["/bin/sh", "-c", _SIGN_AND_RUN, f"/proc/self/fd/{lock}", stamp, *argv]
     return start_detached(signing, log, environment, lock)
 
@@ -114,7 +114,7 @@ def fit_to_inherit(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 async def wait_for_end(holder: LockHolder, lock: Path) -> None:
-    """Return when the process has ended, whoever started it."""
+    """Return when the process has ended, also one that is no child of ours."""
     try:
         descriptor = os.pidfd_open(holder.pid)
     except OSError:
@@ -139,7 +139,7 @@ async def _readable(descriptor: int) -> None:
 
 
 def stop_holder(lock: Path, patience_s: float = 15.0) -> bool:
-    """Ask whoever holds the lock to end, and see to it; False when nobody held it. Blocks."""
+    """Ask the process that holds the lock to end, and see to it; False when none held it. Blocks."""
     holder = find_holder(lock)
     if holder is None:
         return False

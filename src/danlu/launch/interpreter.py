@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 NEUTRAL = "/"
-"""Nobody but root puts files there. An empty entry of PYTHONPATH means the folder one is in, too."""
+"""Only root puts files there. An empty entry of PYTHONPATH means the current folder, too."""
 
 
 def danlu_argv(*words: str, python: str | Path | None = None, module: str = "danlu.main") -> list[str]:

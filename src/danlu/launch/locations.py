@@ -64,7 +64,7 @@ def holder_of(data: Path) -> int | None:
 
 
 def note_jobs_left(data: Path, left: int) -> None:
-    """Let whoever waits for the end of this server know how many jobs it could not stop."""
+    """Let the command that waits for the end of this server know how many jobs it could not stop."""
     descriptor = os.open(data / "lock", os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.pwrite(descriptor, f"{left:<{_FIELD - 1}}\n".encode(), _FIELD)

@@ -9,7 +9,7 @@ import pwd
 def starter_name() -> str:
     """The account's name, or `uid1234` where the machine knows no name for it, as in many containers.
 
-    `su` to root keeps LOGNAME and USER of whoever typed it: a server of root's would take that person for its
+    `su` to root keeps LOGNAME and USER of the user who typed it: a server of root's would take them for its
     starter, whose jobs run as the server itself.
     """
     uid = os.geteuid()

@@ -32,7 +32,7 @@ class AutoWish:
 
 @dataclass(frozen=True, slots=True)
 class AutoLimits:
-    """The most that anybody gets who does not say a number."""
+    """The most that a job gets whose owner does not say a number."""
 
     gpus: int = 8
     """On each node."""

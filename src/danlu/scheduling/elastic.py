@@ -58,8 +58,8 @@ class Resize:
 
 
 def resize(snapshot: Snapshot, plan: Plan, running: Sequence[RunningElastic]) -> list[Resize]:
-    """Whom to resize, after the plan of this snapshot was carried out. While anybody in line lacks something
-    nobody grows, and one job shrinks, if that lets the head of the line start; else all grow that can."""
+    """Which jobs to resize, after the plan of this snapshot was carried out. While a job in the queue lacks
+    something none grows, and one shrinks, if the head of the queue can then start; else all grow that can."""
     if not running or plan.more or plan.paused:
         # What is stopped now would not start again.
         return []
@@ -67,7 +67,7 @@ def resize(snapshot: Snapshot, plan: Plan, running: Sequence[RunningElastic]) ->
     heads = _heads_of_line(snapshot, plan)
     if not heads:
         return _grow(free, sorted(running, key=lambda job: job.job_id))
-    # Whoever has most to give first, the youngest of those.
+    # The job that has most to give first, the youngest of those.
     givers = sorted(running, key=lambda job: (_surplus(job), job.job_id), reverse=True)
     for head, ask in heads:
         for job in givers:

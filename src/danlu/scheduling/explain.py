@@ -53,7 +53,7 @@ def why_not_in_line(
 
 def avoid_nodes(job: WaitingJob, now: float, free: FreeNodes) -> tuple[WaitingJob, tuple[Blocker, ...]]:
     """The job as it keeps away from where it could not be set up; or, if there is nowhere else, what it waits
-    for. It holds back nobody meanwhile."""
+    for. It holds back no other job meanwhile."""
     until = {node: at for node, at in job.avoids if now < at <= now + _LONGEST_CREDIBLE_S}
     elsewhere = replace(job.ask, exclude_nodes=tuple(sorted({*job.ask.exclude_nodes, *until})))
     if free.could_ever_place(elsewhere):
@@ -71,7 +71,7 @@ def why_not_now(ask: Ask, free: FreeNodes) -> Blocker:
 
 
 def _missed(ask: Ask, free: FreeNodes) -> int:
-    """The nodes without which the ask does not fit, because they keep GPUs for somebody else."""
+    """The nodes without which the ask does not fit, because they keep GPUs for another job."""
     for model in free.models_for(ask) if ask.nodes > 1 else (None,):
         nodes = free.ready_if_released(ask, model)
         if nodes and (ask.nodes == 1 or free.ready(ask, model).bit_count() >= ask.nodes_min):

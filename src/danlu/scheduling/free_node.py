@@ -11,7 +11,7 @@ from danlu.scheduling.models import gpus_of_model
 from danlu.scheduling.snapshot import NodeView
 
 ANY_MEMORY_MB = 1 << 40
-"""Of a card that nobody told the memory of."""
+"""Of a card whose memory is not known."""
 
 
 class Gpus(NamedTuple):
@@ -49,7 +49,7 @@ class PlacedAsk:
 
 class FreeNode:
     """What is left of a node in service. `gpus` has one bit per GPU that is free for a job that wants it to
-    itself. `cards` is there only in a pass in which somebody asks for a card's memory."""
+    itself. `cards` is there only in a pass in which a job asks for a card's memory."""
 
     __slots__ = (
         "_foreign",
@@ -131,7 +131,7 @@ class FreeNode:
 
     def joinable(self, ask: Ask) -> tuple[int | None, int]:
         """The most memory that so many cards as an ask would share have free on each, None where not so many
-        may be joined; and how many of those that it might want nobody may join."""
+        may be joined; and how many of those that it might want are closed to it."""
         if self.cards is None:
             return None, 0
         wanted = set(ask.gpu_ids) if len(ask.gpu_ids) == ask.gpus else set(self._of_model(ask, None))
@@ -157,7 +157,7 @@ class FreeNode:
         return self._allocate(ask, tuple(indices_of(taken)))
 
     def hold(self, given: Allocation) -> None:
-        """Take out what somebody was given. Nobody gets a GPU to himself that somebody shares."""
+        """Take out what a job was given. No job gets a GPU to itself that another one shares."""
         self.cpus -= given.cpus
         self.memory_mb -= given.memory_mb
         for index in given.gpu_ids:
@@ -169,8 +169,8 @@ class FreeNode:
                 self.cards.hold(index, given)
 
     def give_back(self, held: Allocation) -> None:
-        """As if whoever holds this had let go of it. Where it cannot be told whether a GPU is then free for
-        somebody who wants it to himself, it is not."""
+        """As if the job that holds this had let go of it. Where it cannot be told whether a GPU is then free
+        for a job that wants it to itself, it is not."""
         self.cpus += held.cpus
         self.memory_mb += held.memory_mb
         if held.share:
@@ -181,7 +181,7 @@ class FreeNode:
             self.gpus |= 1 << index
 
     def keep(self, gpus: int) -> None:
-        """From now on nobody gets these GPUs, nor joins who holds one."""
+        """From now on no job gets these GPUs, nor joins the holder of one."""
         self._kept_gpus = self.gpus & gpus
         self.gpus &= ~gpus
         if self.cards is not None:
@@ -215,7 +215,7 @@ class FreeNode:
             gpus &= _mask_of_model(self.hardware.ids, self.hardware.models, ask.gpu_model, model)
         if ask.gpu_memory_mb and self.cards is not None:
             for index in indices_of(gpus):
-                # A card that nobody holds is measured by its size: the little in use on it counts as free.
+                # A card that no job holds is measured by its size: the little in use on it counts as free.
                 shared_with = self._partly_used >> index & 1
                 if self.cards.size_mb(index, free=bool(shared_with)) < ask.gpu_memory_mb:
                     gpus &= ~(1 << index)

@@ -10,7 +10,7 @@ def gpus_of_model(
     gpu_ids: tuple[int, ...], models: tuple[str, ...], part: str, exactly: str | None = None
 ) -> frozenset[int]:
     """The GPUs whose model has this `part` in its name, in whatever case; and that are `exactly` this one,
-    if one is given. Nobody knows the models of a node that tells none: they all have the empty name."""
+    if one is given. The models of a node that tells none are not known: they all have the empty name."""
     wanted = part.casefold()
     names = models or ("",) * len(gpu_ids)
     return frozenset(

@@ -90,7 +90,7 @@ class NodesInService:
         return sorted(model for model in self._models if ask.gpu_model.casefold() in model.casefold())
 
     def hold(self, given: Iterable[Allocation]) -> None:
-        """Take out what somebody was given, on nodes that are in service."""
+        """Take out what jobs were given, on nodes that are in service."""
         for each in given:
             if (node := self._by_name.get(each.node)) is not None:
                 self._remove(node)

@@ -29,7 +29,7 @@ class _Search(PlacedAsk):
 
 
 class Kept(NamedTuple):
-    """GPUs that nobody but the head of the line gets, on these nodes."""
+    """GPUs that only the head of the queue gets, on these nodes."""
 
     head: int
     gpus: int
@@ -76,9 +76,9 @@ class FreeNodes(NodesInService):
         return nodes | self.ready_if_released(ask, model)
 
     def keep(self, head: int, ask: Ask) -> None:
-        """Keep the exact GPUs of the ask from everybody else, on the nodes nearest to having them all free.
+        """Keep the exact GPUs of the ask from all other jobs, on the nodes nearest to having them all free.
 
-        Nobody takes one of them any more, so that from pass to pass these nodes only come nearer, and once
+        No job takes one of them any more, so that from pass to pass these nodes only come nearer, and once
         they are there the head starts."""
         gpus = mask_of(ask.gpu_ids)
         nearest = self._nearest(ask)
@@ -90,7 +90,7 @@ class FreeNodes(NodesInService):
 
     @contextmanager
     def nothing_kept(self) -> Iterator[Kept | None]:
-        """As if nothing were kept for anybody; what is kept."""
+        """As if nothing were kept for any job; what is kept."""
         kept, self.kept = self.kept, None
         if kept is None:
             yield None

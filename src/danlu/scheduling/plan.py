@@ -1,4 +1,4 @@
-"""What a scheduling pass decides, and why everybody else waits."""
+"""What a scheduling pass decides, and why every other job waits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from danlu.core.resources import Allocation
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Start this job there, or of an array the task that is next. Whoever applies it checks again: the
+    """Start this job there, or of an array the element that is next. What applies it checks again: the
     snapshot may be stale by then."""
 
     job_id: int
@@ -33,9 +33,9 @@ class Plan:
     that may not start yet, oldest first. A pass that has `more` to start was cut short: who is in none of
     these has not been looked at. One that is `paused` starts nothing.
 
-    `places` are the places in line, 1 at the head, of the jobs that wait for free GPUs, in the order of their
-    turns and whoever they belong to. A job that is held, that waits for another one, or that needs no free
-    GPU stands before nobody and has no place. Every page and command shows this number and no other.
+    `places` are the places in the queue, 1 at the head, of the jobs of all users that wait for free GPUs, in
+    the order of their turns. A job that is held, that waits for another one, or that needs no free GPU stands
+    before no other job and has no place. Every page and command shows this number and no other.
     """
 
     decisions: tuple[Decision, ...]

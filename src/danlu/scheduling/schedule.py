@@ -33,13 +33,13 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
 
     The line is strict: the first GPU job that does not fit is its head and holds back every GPU job behind
     it, unless the head waits for exact GPUs: then any job that fits may start, and just those GPUs are kept
-    for the head. A job that needs no free GPU, because it is CPU-only or shares, holds back nobody, and
-    nobody holds it back; but it joins no GPU that is kept.
+    for the head. A job that needs no free GPU, because it is CPU-only or shares, holds back no other job, and
+    none holds it back; but it joins no GPU that is kept.
 
     A job for several nodes is given all of them or none: two of them never wait for each other's halves.
 
-    An array has a turn for each of its tasks, until one of them does not fit. A pass begins no more jobs once
-    it has started something on `most_starts` nodes: what is then done about it must not hold up everybody.
+    An array has a turn for each of its elements, until one of them does not fit. A pass begins no more jobs
+    once it has started something on `most_starts` nodes: applying that must not hold up other work for long.
     """
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
@@ -138,7 +138,7 @@ class _Turns:
 def _sort_out(
     snapshot: Snapshot, policy: Policy, free: FreeNodes
 ) -> tuple[list[WaitingJob], list[int], Blockers]:
-    """Part the jobs that may start from those outside the line, which hold back nobody: their ids, oldest
+    """Part the jobs that may start from those outside the queue, which hold back no other: their ids, oldest
     first, and their blockers."""
     now = snapshot.now
     obstacles: dict[Ask, tuple[Blocker, ...]] = {}

@@ -17,14 +17,14 @@ from danlu.core.resources import Ask
 class NodeView:
     """A node's totals and what is taken of them. Names are unique within a snapshot.
 
-    `used_gpus` are not free for a job that wants a GPU to itself: all their slots are held, somebody shares
+    `used_gpus` are not free for a job that wants a GPU to itself: all their slots are held, a job shares
     them, or (`foreign_gpus`) processes run there that Danlu did not start. `slots_left` names those of which
-    several slots are free, `partly_used` those of which only some are. Nobody may join `closed_gpus`.
+    several slots are free, `partly_used` those of which only some are. No job may join `closed_gpus`.
     `gpu_memory_mb` and `gpu_free_mb` go with `gpu_ids`: the card's memory, and what of it is neither
     promised nor used; where they are empty a card has any amount. `gpu_models` go with them too: the names
-    of the cards; where that is empty nobody knows them. Only one that `stages` copies data to its own disk.
+    of the cards; where that is empty they are not known. Only one that `stages` copies data to its own disk.
     `removed_gpus` are there, too, but were taken away from Danlu. One that is `quarantined` is drained as
-    well, and so is one that is `closed`: it is there, and must first be rid of what nobody wants any more;
+    well, and so is one that is `closed`: it is there, and must first be rid of what should not run any more;
     and one that is `unfit`, by the checks of the doctor named there.
     """
 

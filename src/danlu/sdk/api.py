@@ -22,17 +22,17 @@ T = TypeVar("T")
 PREFIX = "/api/v1"
 LONG_SILENCE_S = 3600.0
 SOON_S = 3.0
-"""How long to wait for somebody to be there where there are others to ask."""
+"""How long to wait for a connection where there are other servers to ask."""
 FIRST_BYTE_S = 10.0
 """How long an answer may take to begin where the same may be asked of another: a server that hangs takes
 requests in all the same. When all were in vain, each is given longer."""
 LAST_BYTE_S = 30.0
-"""The same where nobody may be asked a second time; a standby holds requests for 20 seconds."""
+"""The same where no server may be asked a second time; a standby holds requests for 20 seconds."""
 NO_LEADER, CUT_OFF = "no_leader", "cut_off"
 _OUT_OF_USE = ("database_moved", "database_unfinished", "database_superseded")
 NOT_DONE = (NO_LEADER, CUT_OFF, "leader_unreachable", *_OUT_OF_USE)
 LEADER_LOST = "leader_lost"
-"""What a server says that cannot pass a request on to who leads: it was not done, or nobody knows."""
+"""What a server says that cannot pass a request on to the leader: it was not done, or that is not known."""
 _PASSING = (NO_LEADER, CUT_OFF, LEADER_LOST)
 """What is over as soon as another server leads."""
 MOVING = frozenset({"stopping", "not_leading", *_PASSING})
@@ -256,8 +256,8 @@ class Api:
         return wait_for_another_token(refused, lambda: self._turns.here, known=self._accepted)
 
     def _should_ask_again(self, status: int, body: bytes, *, repeatable: bool) -> str | None:
-        """The code of a refusal after which another one may be asked: this one finds nobody who leads, or
-        lost sight of it in the middle."""
+        """The code of a refusal after which another one may be asked: this one finds no leader, or lost sight
+        of it in the middle."""
         if status != 503 or not self._turns.are_several:
             return None
         try:

@@ -41,7 +41,7 @@ class Client:
     """`url` and `token` name a server; left out, it is found as the command line finds it.
 
     `fingerprint` is of the key of a server whose certificate no authority vouches for: nothing is sent to
-    anybody who does not have that key."""
+    a server that does not have that key."""
 
     def __init__(
         self,

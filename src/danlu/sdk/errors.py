@@ -2,19 +2,19 @@
 
     ClientError
     ├── ApiError            the server refused: its Problem and the HTTP status
-    │   ├── LockHeld        somebody else has the lock, and went on having it
+    │   ├── LockHeld        another holder has the lock, and went on having it
     │   └── KeyChanged      a key has another revision than it should have
     ├── LockLost            a lock was held no more before it was given back
-    ├── Unreachable         nobody answers at the address
+    ├── Unreachable         no server answers at the address
     │   ├── NoneReachable   nor at any other address of the installation
     │   └── Unanswered      it took a change in and said nothing: whether it was made is not known
     ├── NotDanlu            something answers, but not in Danlu's words
     ├── Distrusted          who answers did not prove to be the server; nothing was sent
     │   ├── UnknownCertificate  no known authority vouches for it, and no fingerprint is known
     │   ├── ChangedKey      its key is not the one that was pinned
-    │   └── NotEncrypted    a key was pinned, but nobody proves to have one at a plain address
+    │   └── NotEncrypted    a key was pinned, but the server at a plain address proves to have none
     ├── JobFailed           the job ended without success: why, and the end of its log
-    ├── Closed              the client was closed while somebody waited for a job
+    ├── Closed              the client was closed while a caller waited for a job
     ├── CallTooLarge        a function and its arguments are more than a server takes
     └── NowhereToGo         no server was named and none was found
         ├── NotRunning      the data folder has no running server

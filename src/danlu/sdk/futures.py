@@ -74,7 +74,7 @@ class JobFuture(Future[T]):
             # What the function raised has its own traceback; ours, of fetching it, says nothing.
             self.fail(error.with_traceback(None) if isinstance(error.__cause__, RemoteTraceback) else error)
         else:
-            # Whoever cancelled it was quicker.
+            # The caller who cancelled it was quicker.
             with contextlib.suppress(InvalidStateError):
                 self.set_result(value)
 

@@ -133,12 +133,12 @@ class _Exchange:
         return await self._pieces.get()
 
     async def end(self) -> None:
-        """Whoever asked is gone."""
+        """The client is gone."""
         self._gone.set()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
-        # Somebody may still be reading.
+        # The client may still be reading.
         while not self._pieces.empty():
             self._pieces.get_nowait()
         self._pieces.put_nowait(b"")

@@ -95,7 +95,7 @@ def _call(file: BinaryIO, header: dict[str, Any], start: int) -> Any:
     sys.meta_path.insert(0, CarriedModules(marshal.loads(carried)))  # noqa: S302
     _enter(header)
     try:
-        function = pickle.loads(_part(file, header, start, 1))  # noqa: S301 - whoever submitted it wrote it
+        function = pickle.loads(_part(file, header, start, 1))  # noqa: S301 - its submitter wrote it
         args, kwargs = pickle.loads(_part(file, header, start, index + 2))  # noqa: S301
     except Exception as error:
         if hasattr(error, "add_note"):
@@ -119,7 +119,7 @@ def _part(file: BinaryIO, header: dict[str, Any], start: int, number: int) -> by
 
 
 def _enter(header: dict[str, Any]) -> None:
-    """The folder and the import path of whoever submitted it, as far as they exist here."""
+    """The folder and the import path of the submitter, as far as they exist here."""
     if header["directory"] is not None:
         with contextlib.suppress(OSError):
             os.chdir(header["directory"])

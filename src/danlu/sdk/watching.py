@@ -1,4 +1,4 @@
-"""One thread that follows what happens to jobs, for everybody in a program who waits for one."""
+"""One thread that follows what happens to jobs, for all callers in a program that wait for one."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Watcher:
             self._on_failure.pop(tell, None)
 
     def close(self) -> None:
-        """Whoever still waits is told. The thread leaves when it next hears from the server, if only its
+        """Callers that still wait are told. The thread ends when it next hears from the server, if only its
         heartbeat."""
         self._closed.set()
         self._fail(Closed())
@@ -154,7 +154,7 @@ class Watcher:
         self._tell(key, state)
 
     def _ask_afresh(self) -> None:
-        """How the jobs are that somebody waits for."""
+        """How the jobs are that callers wait for."""
         with self._lock:
             self._ends.clear()
             keys = list(self._listeners)

@@ -1,7 +1,7 @@
-"""Looks at folders for somebody, with the rights of their account and no others.
+"""Looks at folders for a user, with the rights of their account and no others.
 
 Runs as a short process of its own (`main`): it gives up all rights but that account's before it touches a
-path, and a file system that hangs holds up nobody else. Like the keeper it needs nothing but Python.
+path, and a file system that hangs holds up no other user. Like the keeper it needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def list_roots(roots: list[str]) -> dict[str, Any]:
 def list_folder(path: str, roots: list[str]) -> dict[str, Any]:
     """What lies in a folder inside one of the roots. Raises FolderRefused.
 
-    What was opened is what is judged and listed, so whoever swaps a link meanwhile gains nothing.
+    What was opened is what is judged and listed, so a user who swaps a link meanwhile gains nothing.
     """
     if not path.startswith("/") or ".." in path.split("/"):
         raise FolderRefused("outside")
@@ -181,8 +181,8 @@ def _visible_first(name: str) -> tuple[bool, str, str]:
 def list_environments(home: str | None, shared: list[str]) -> list[dict[str, Any]]:
     """The environments that a job's `environment` can name, in the order in which names are looked for.
 
-    One whose name means another is called by its path; so is every one that the `home` of whoever runs the
-    job could have another of, where that home is not to be looked into.
+    An environment whose name means another is called by its path; so is one that the home of the job's
+    account could have under the same name, where the probe may not look into that home.
     """
     found: dict[str, dict[str, Any]] = {}
     names: set[str] = set()

@@ -14,7 +14,7 @@ import danlu
 from danlu.core.task import UnixAccount
 
 PATIENCE_S = 2.0
-"""Nobody waits longer for a file system that hangs."""
+"""The longest that a caller waits for a file system that hangs."""
 IDLE_S = 300.0
 _LONGEST_ANSWER = 1 << 22
 
@@ -31,7 +31,7 @@ def looker_argv() -> list[str]:
 
 
 class FolderProbeProcess:
-    """Starts with the first question, and goes when nobody has asked for a while."""
+    """Starts with the first question, and ends when there was none for a while."""
 
     def __init__(self, account: UnixAccount | None) -> None:
         self._account = account

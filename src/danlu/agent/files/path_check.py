@@ -40,8 +40,8 @@ def check_paths(question: dict[str, Any]) -> dict[str, str]:
 
 
 def default_path(keeper: str | None) -> str | None:
-    """Where a task looks for programs that runs as ourselves: where the keeper of that folder does. None:
-    nobody can tell."""
+    """Where a task looks for programs that runs as ourselves: where the keeper of that folder does. None when
+    that is not known."""
     if keeper is None:
         return DEFAULT_PATH
     for entry in os.listdir("/proc"):

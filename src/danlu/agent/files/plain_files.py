@@ -1,6 +1,6 @@
 """Opening a file at a path that others can change: only a plain one, and nothing is opened to see what it is.
 
-To open a device may be all that it takes to set it off, and to open a FIFO waits for somebody.
+Opening a device may set it off, and opening a FIFO waits for its other end.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import stat
 
 
 class NotPlain(PermissionError):
-    """There is something else at the path: a link, a FIFO, a device, a folder, somebody else's file."""
+    """Something else is at the path: a link, a FIFO, a device, a folder, another account's file."""
 
 
 def open_plain(path: str, owner: int | None = None) -> int:
@@ -21,7 +21,7 @@ def open_plain(path: str, owner: int | None = None) -> int:
         if not stat.S_ISREG(facts.st_mode):
             raise NotPlain(f"{path} is not a plain file")
         if owner is not None and facts.st_uid != owner:
-            raise NotPlain(f"{path} belongs to somebody else")
+            raise NotPlain(f"{path} belongs to another account")
         return os.open(f"/proc/self/fd/{found}", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
     finally:
         os.close(found)

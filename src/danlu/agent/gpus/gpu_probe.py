@@ -29,7 +29,7 @@ class Sight:
     names: Mapping[int, str] = field(default_factory=dict)
 
     def devices_of(self, gpu_ids: Sequence[int]) -> tuple[int, ...] | None:
-        """The device files that a task with these GPUs may open; None when nobody can tell."""
+        """The device files that a task with these GPUs may open; None when the probe cannot tell."""
         if not self.devices or not all(index in self.devices for index in gpu_ids):
             return None
         return tuple(self.devices[index] for index in gpu_ids)
@@ -48,7 +48,7 @@ class GpuProbe(Protocol):
 
 class BlockingProbe(Protocol):
     def remembered(self) -> Sight:
-        """What is known without asking anybody."""
+        """What is known without asking the driver."""
 
     def look(self) -> Sight: ...
 
@@ -56,10 +56,10 @@ class BlockingProbe(Protocol):
 
 
 class PatientProbe:
-    """Looks in a thread of its own, so that a driver that hangs holds up nobody else.
+    """Looks in a thread of its own, so that a driver that hangs holds up nothing else.
 
-    One look at a time: whoever asks meanwhile gets the same. Who has waited too long gets the last one, in
-    which every GPU has the driver's silence as its fault.
+    One look at a time: callers that ask meanwhile get the same. A caller that has waited too long gets the
+    last one, in which every GPU has the driver's silence as its fault.
     """
 
     def __init__(self, probe: BlockingProbe, patience_s: float = PATIENCE_S) -> None:
@@ -75,7 +75,7 @@ class PatientProbe:
             self._looking = asyncio.get_running_loop().create_future()
             self._looking.add_done_callback(self._finish)
             look = _settling(self._looking, self._probe.look)
-            # A daemon: nobody can wait for a thread that the driver holds, also not the end of the server.
+            # A daemon: a thread that the driver holds cannot be waited for, not even when the server ends.
             threading.Thread(target=look, name="gpus", daemon=True).start()
         try:
             async with asyncio.timeout(self._patience_s):
@@ -93,7 +93,7 @@ class PatientProbe:
 
 
 def _settling(future: asyncio.Future[Sight], look: Callable[[], Sight]) -> Callable[[], None]:
-    """To run in a thread: tell the future what was seen, unless nobody waits any more."""
+    """To run in a thread: tell the future what was seen, unless its caller has gone."""
     loop = future.get_loop()
 
     def settle(result: Sight | None, problem: Exception | None) -> None:

@@ -23,7 +23,7 @@ class TaskFinder:
     """Finds the task of a process: by its cgroup, or else by the wrapper that it descends from.
 
     Neither can be forged: a user may write what they like into their environment, but they cannot get into
-    the group of somebody's task, nor below its wrapper.
+    the group of another user's task, nor below its wrapper.
     """
 
     def __init__(self, folder: Path, label: str) -> None:

@@ -40,7 +40,7 @@ _STEADY_S = 1.0
 
 _FRESH_LOOK_S = 30.0
 """How often NVML is begun anew while something is wrong: it lists only GPUs that it found at its beginning.
-Otherwise it stays open, since that can take seconds where nobody else keeps the driver awake."""
+Otherwise it stays open, since opening can take seconds where no other process keeps the driver awake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class NvmlGpus:
     def forget(self, index: int) -> bool:
         """Drop a card that the driver no longer lists; False when it may come back any moment."""
         if not self._lock.acquire(timeout=_STEADY_S):
-            # The driver hangs: nobody knows what it would list.
+            # The driver hangs: what it would list is not known.
             return False
         try:
             if index not in self._gone:

@@ -1,6 +1,6 @@
 """The node's lease: the time until which a task may run without word from the control side.
 
-The agent writes it, as often as it hears from there. Whoever watches over a task of a job that may begin
+The agent writes it, as often as it hears from there. The wrapper or watchdog of a task whose job may begin
 again elsewhere reads it, and needs neither the agent nor the keeper for that: when it has run out, the task
 ends.
 """

@@ -1,8 +1,8 @@
 """Keeps the logs of tasks within a limit. The task goes on, and so does its log: its first half and its end
 stay, what lies between is given back to the disk, and a line in its place says so.
 
-Nothing moves: the file keeps its length and what is left keeps its place, so nobody who reads or writes it
-has to know. Only a file system that cannot make holes (NFS before 4.2) loses the end as well.
+Nothing moves: the file keeps its length and what is left keeps its place, so readers and writers need not
+know. Only a file system that cannot make holes (NFS before 4.2) loses the end as well.
 """
 
 from __future__ import annotations

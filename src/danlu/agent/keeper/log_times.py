@@ -1,8 +1,8 @@
 """When the logs of tasks grew: beside each log a small file of how long it was when, so that people can be
 told when a line was written.
 
-Nobody says so when a job writes. The keeper looks how long each log is, every second while it grows, and the
-file system knows when that length was reached.
+A job does not report when it writes. The keeper looks how long each log is, every second while it grows, and
+the file system knows when that length was reached.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ SOCKET = "socket"
 def main() -> None:
     folder, label, mode = sys.argv[1:4]
     if os.fork():
-        # The keeper belongs to nobody: whoever started it can end without a trace of it.
+        # The keeper is no child of the process that starts it, which can end without a trace of it.
         os._exit(0)
     try:
         keeper = _prepare(folder, label, mode)
@@ -122,7 +122,7 @@ def _person() -> Person:
 
 
 def _say(line: str) -> None:
-    """Tell whoever started us, and let go of them."""
+    """Tell the process that started the keeper, and let go of it."""
     with contextlib.suppress(OSError):
         os.write(1, f"{line}\n".encode())
     os.dup2(2, 1)

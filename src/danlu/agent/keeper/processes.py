@@ -137,7 +137,7 @@ def _read(path: str) -> bytes:
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except (FileNotFoundError, ProcessLookupError, PermissionError):
-        # And nothing else: who cannot open a file must not take everybody for dead.
+        # And nothing else: a keeper that cannot open a file must not take every process for dead.
         return b""
     try:
         parts = []

@@ -1,4 +1,4 @@
-"""The keeper's loop: answers its clients, hears of starts and ends, and leaves when nobody needs it."""
+"""The keeper's loop: answers its clients, hears of starts and ends, and ends when it is not needed."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class KeeperClient:
 
 
 class KeeperServer:
-    """`run` until nobody needs the keeper any more, or a client asks it to retire."""
+    """`run` until no task and no client needs the keeper, or a client asks it to retire."""
 
     def __init__(
         self,

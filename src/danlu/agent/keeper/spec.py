@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 LONGEST_REQUEST = 16 << 20
-"""In bytes, as one line of JSON. The keeper hangs up on whoever sends more."""
+"""In bytes, as one line of JSON. The keeper hangs up on a client that sends more."""
 
 
 class AccountSpec(TypedDict):
@@ -41,7 +41,7 @@ class StagedPath(TypedDict):
 
 
 class StagingSpec(TypedDict):
-    """See `danlu.core.task.Staging`. `proof` is known to all tasks of its attempt, and to nobody else."""
+    """See `danlu.core.task.Staging`. Only the tasks of its attempt know `proof`."""
 
     paths: list[StagedPath]
     folder: str

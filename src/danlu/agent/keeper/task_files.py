@@ -1,4 +1,4 @@
-"""The files of a task that its account, and nobody else, can read: its script, its hosts, its secret."""
+"""The files of a task that only its account can read: its script, its hosts, its secret."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class TaskRecord:
         self._append("stop", grace_s)
 
     def read_stop(self) -> float | None:
-        """The grace in seconds, or None when nobody asked for a stop. Of several the shortest: a stop that is
+        """The grace in seconds, or None when no stop was asked for. Of several the shortest: a stop that is
         sent again must not take back one that was urgent."""
         return min((float(grace_s) for grace_s in self._values("stop")), default=None)
 
@@ -113,7 +113,7 @@ class TaskRecord:
         return cast("End | None", self._read("end"))
 
     def remove(self) -> None:
-        """The claim goes last: while a file is there, nobody may start the task again."""
+        """The claim goes last: while a file is there, no wrapper may start the task again."""
         for path in (self.path, self.path + CLAIM_SUFFIX):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)

@@ -65,7 +65,7 @@ class FileWatches:
             if event is None:
                 break
             if Mask.Q_OVERFLOW in event.mask:
-                # Some went missing, and nobody knows whose.
+                # Some went missing, and it is not known whose.
                 for number in list(self._watches):
                     self._tell(number, event.mask, None)
             elif event.watch is not None:

@@ -29,7 +29,7 @@ _IN_FOLDER = Mask.CREATE | Mask.MOVED_TO | Mask.MOVE_SELF | Mask.DELETE_SELF | M
 
 
 class LogRefused(PermissionError):
-    """The path cannot be read as a log of this user: a link, a FIFO, somebody else's file, a dead disk."""
+    """The path cannot be read as a log of this user: a link, a FIFO, another account's file, a dead disk."""
 
 
 def read_log(path: str, offset: int, limit: int, account: UnixAccount | None) -> LogChunk:
@@ -94,7 +94,7 @@ def _settle(account: UnixAccount) -> AccountSpec | None:
 async def read_log_aside(
     path: str, offset: int, limit: int, account: UnixAccount | None, *, patience_s: float = 10.0
 ) -> LogChunk:
-    """`read_log` for which nobody waits longer than `patience_s`, whatever its file system does."""
+    """`read_log`, but the caller waits no longer than `patience_s`, whatever its file system does."""
     try:
         uid = None if account is None else account.uid
         return await run_aside(lambda: read_log(path, offset, limit, account), path, uid, patience_s)
@@ -177,7 +177,7 @@ class LogWatch:
         self._leave()
 
     def _watch_nearest(self, inotify: FileWatches) -> bool:
-        """False when the next folder below has come into being meanwhile, and nobody watched for it."""
+        """False when the next folder below has come into being meanwhile, and was not watched for."""
         below = self._path
         for folder in self._path.parents:
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):

@@ -35,7 +35,7 @@ Sign = tuple[bytes, re.Pattern[bytes] | None]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one call may cost, and whether anybody still waits for it."""
+    """What one call may cost, and whether its caller still waits for it."""
 
     bytes: int = MOST_BYTES
     seconds: float = MOST_S
@@ -56,7 +56,7 @@ def search_log(path: str, account: UnixAccount | None, search: LogSearch, budget
 async def search_log_aside(
     path: str, account: UnixAccount | None, search: LogSearch, *, patience_s: float = 10.0
 ) -> LogSearched:
-    """`search_log` in a thread of its own. It stops soon when nobody waits for it any more."""
+    """`search_log` in a thread of its own. It stops soon after its caller has stopped waiting."""
     left = threading.Event()
     budget = Budget(is_over=left.is_set)
     try:

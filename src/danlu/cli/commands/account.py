@@ -84,7 +84,7 @@ def login(
     before = places if address in (place.url for place in places) else []
     profile = Profile(address, client.me.get().name, token, pin, tuple(before))
     rows: Sequence[ServerRow] = ()
-    # One of an earlier version knows no others; whoever comes later is learnt of later.
+    # One of an earlier version knows no others; those that come later are learnt of later.
     with suppress(ClientError):
         rows = client.service.servers()
     profile = replace(profile, others=merge_others(profile, rows))
@@ -193,7 +193,7 @@ def clean_url(text: str) -> str:
 def find_scheme(text: str, known: Collection[str] = ()) -> str:
     """`clean_url`; where no scheme was said and the server speaks TLS, https. Raises Refused.
 
-    One that is known by https stays so: whoever keeps us from its TLS must not get the password in the clear.
+    One that is known by https stays so: who blocks its TLS must not get the password in the clear.
     """
     plain = clean_url(text)
     if "://" in text:

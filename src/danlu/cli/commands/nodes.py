@@ -294,7 +294,7 @@ def _token(session: Session, row: JoinTokenRow) -> list[str]:
 
 
 def _measured(usage: NodeUsage | None) -> list[str]:
-    """How busy the machine is, whoever makes it so; of its disks the fullest."""
+    """How busy the machine is, with all its processes; of its disks the fullest."""
     if usage is None:
         return ["", "", "", ""]
     fullest = max(usage.disks, key=_fullness, default=None)

@@ -16,7 +16,7 @@ from danlu.cli.worded import WordedCommand
 def top(session: Session) -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Refused("cli.top_needs_terminal")
-    # Whoever cannot get in shall be told so as by any other command.
+    # A user who cannot get in is told so as by any other command.
     with session.connect(patience_s=0.0) as client:
         me, url = client.me.get(), client.server.url
         client.service.status()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Confirm(ModalScreen[bool]):
-    """Answers True only when somebody really says so."""
+    """Answers True only when the user really says so."""
 
     CSS = """
     Confirm { align: center middle; }

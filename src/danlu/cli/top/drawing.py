@@ -90,7 +90,7 @@ def draw_gpu(session: Session, gpu: GpuRow, columns: int) -> Text:
 
 
 def _owner_of(session: Session, gpu: GpuRow) -> str:
-    """Who has it, or why nobody can."""
+    """Who has it, or why no job can."""
     if gpu.state == "used":
         jobs = ",".join(f"#{job}" for job in gpu.jobs)
         return f"{jobs} {_tidy(gpu.user or '')}".rstrip()
@@ -154,7 +154,7 @@ def _heat(fraction: float) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Somebody else's text on one line."""
+    """Another user's text on one line."""
     return clean(text).replace("\n", " ").replace("\t", " ")
 
 

@@ -47,7 +47,7 @@ class Feed:
 
     def start(self) -> None:
         for work in (self._look, self._follow):
-            # A thread that waits for the network must not keep anybody from leaving.
+            # A thread that waits for the network must not keep the user from leaving.
             threading.Thread(target=work, name=work.__name__, daemon=True).start()
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ class LogText:
 
     def feed(self, data: bytes) -> list[str]:
         *whole, rest = (self._rest + self._decoder.decode(data)).split("\n")
-        # What was overwritten already need not be kept; neither what nobody will be shown.
+        # What was overwritten already need not be kept; neither what will not be shown.
         kept = _last_state(rest)[: 4 * LONGEST_LINE]
         self._rest = f"{kept}\r" if rest.endswith("\r") else kept
         return [_plain(line) for line in whole]

@@ -1,4 +1,4 @@
-"""What the dashboard shows: one look at the server, and what of it somebody wants to see."""
+"""What the dashboard shows: one look at the server, and what of it the user wants to see."""
 
 from __future__ import annotations
 

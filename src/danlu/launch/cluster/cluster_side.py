@@ -137,7 +137,7 @@ class ClusterSide:
         membership.reachable = self._reachable
         control.installations.installer = NodeInstaller(self._settings.data, membership, self.agents)
         own = await self._introduce_own() if self._is_node else None
-        # Whoever is not known by now is told that it does not belong here.
+        # A node that is not known by now is told that it does not belong here.
         await membership.refresh()
         self._messages.prepare(self._identity.certificate, self._identity.key)
         await self._messages.start()

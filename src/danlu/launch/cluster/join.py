@@ -39,7 +39,7 @@ class JoinOptions:
 
 
 class JoinRefused(Exception):
-    """Why this machine cannot join; its text is for whoever tries."""
+    """Why this machine cannot join; its text is for the admin who tries."""
 
 
 class NotMember(JoinRefused):
@@ -79,7 +79,7 @@ def run_join(options: JoinOptions, environment: Mapping[str, str]) -> int:
 
 
 def _hide_token(options: JoinOptions, data: Path, environment: Mapping[str, str]) -> None:
-    """Everybody on the machine can read the words of a command, and this one may stay for long: say the same
+    """Every user of the machine can read the words of a command, and this one may stay for long: say the same
     again without the token, which then only its own account can find."""
     words = ["join", str(options.server), "--data", str(data)]
     for name in ("name", "role", "address", "simulate"):

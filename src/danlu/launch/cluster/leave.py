@@ -68,7 +68,7 @@ def run_leave(options: LeaveOptions) -> int:
         text = say(language, "launch.leave.unit_stays", command=unit.stop_command, reason=trouble)
         sys.stderr.write(text + "\n")
     stop_agent(data)
-    # Again: until the control side knew of it, somebody may have started the agent, and that something.
+    # Again: until the control side knew of it, an admin may have started the agent, and that a task.
     with suppress(KeeperUnavailable):
         asyncio.run(_stop_tasks(data, identity.node))
     forget_identity(data)

@@ -40,7 +40,7 @@ PAUSE_S = 1.0
 
 
 class NoCluster(Exception):
-    """Why this machine cannot be the server of a cluster; its text is for whoever tries."""
+    """Why this machine cannot be the server of a cluster; its text is for the admin who tries."""
 
 
 class NoMessages(NoCluster):
@@ -138,7 +138,7 @@ class MessagesServer:
         asyncio.get_running_loop().call_later(RELOAD_S, self._look_for_refusal, said)
 
     def _look_for_refusal(self, said: int) -> None:
-        """It tells nobody but its log."""
+        """It tells only its log."""
         with contextlib.suppress(OSError), self.log_file.open("rb") as file:
             file.seek(said)
             for line in file.read(MOST_WORDS).decode(errors="replace").splitlines():

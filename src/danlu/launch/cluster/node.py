@@ -80,7 +80,7 @@ async def serve_node(
         await service.run()
     except MemberRefused:
         log.error("this machine was removed from its cluster")
-        # Nobody would ever ask for them again.
+        # No server would ever ask for these tasks again.
         await stop_tasks(link, identity.node, LAST_GRACE_S)
         return True
     finally:

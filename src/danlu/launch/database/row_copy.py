@@ -33,7 +33,7 @@ def carry_over(source: Location, target: Location, progress: Progress) -> dict[s
     """The rows of each table, once all of them are safe in `target`, which must be empty. `source` is out of
     use then, and `target` until `finish_carrying`: a crash at any point leaves at most one of them in use.
 
-    Nobody can write to either of them meanwhile. Raises DatabaseFault.
+    No other process can write to either of them meanwhile. Raises DatabaseFault.
     """
     now, move = time.time(), secrets.token_hex(8)
     marks = _Marks(
@@ -89,7 +89,7 @@ def _copy(target: Location, sending: Connection, taking: Connection, progress: P
 
 @contextmanager
 def _writing(location: Location) -> Iterator[Connection]:
-    """One transaction in a database that nobody else writes to, at the newest schema."""
+    """One transaction in a database that no other process writes to, at the newest schema."""
     try:
         engine = writing_engine(location, foreign_keys=False)
         try:

@@ -21,7 +21,7 @@ from danlu.wire.units import show_bytes
 
 ROOM_BYTES = 200_000_000
 """What must be free beside the packages themselves."""
-# The token comes by standard input: what is among a command's words everybody on the machine can read.
+# The token comes by standard input: every user of the machine can read a command's words.
 WITH_TOKEN = 'IFS= read -r DANLU_JOIN_TOKEN; export DANLU_JOIN_TOKEN; exec "$@"'  # noqa: S105
 FIND_PYTHON = """\
 printf 'data\\t%s\\n' "${DANLU_DATA:-${XDG_DATA_HOME:-$HOME/.local/share}/danlu}"

@@ -82,7 +82,7 @@ class SshKeys:
             write_private(key, pair.private)
         if pair.public and _read(key.with_suffix(".pub")) != pair.public:
             write_private(key.with_suffix(".pub"), pair.public)
-        # Whoever has met machines itself knows them best: somebody may have corrected that file by hand.
+        # A server that has met machines itself knows them best: an admin may have corrected that file.
         if met is not None and not (self.folder / KNOWN_HOSTS).exists():
             write_private(self.folder / KNOWN_HOSTS, met)
 

@@ -87,9 +87,9 @@ def follow_upgrade(data: Path) -> None:
 
 
 def prefer_newer(data: Path) -> None:
-    """An agent that was upgraded stays so, also where whoever starts it knows only the old one. Does not
-    return where this one is the older."""
-    # Of an earlier agent that died before it got there: whoever stops this one means it.
+    """An agent that was upgraded stays so, also where its starter knows only the old one. Does not return
+    where this one is the older."""
+    # Of an earlier agent that died before it got there: an admin who stops this one means it.
     (runtime_of(data) / NEXT).unlink(missing_ok=True)
     name = current_name(data)
     if name is None or Path(sys.prefix) == runtime_of(data) / name:
@@ -162,7 +162,7 @@ def _start_guard(data: Path, name: str, before: str | None) -> None:
     try:
         start_detached(argv, data / "upgrade.log", fit_to_inherit(os.environ))
     except (OSError, subprocess.SubprocessError):
-        log.exception("nobody watches the change to %s", name)
+        log.exception("no process watches the change to %s", name)
 
 
 def _become(data: Path, name: str) -> None:
@@ -178,7 +178,7 @@ def main(words: list[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     data, before, python, since, pid = Path(words[0]), *words[1:]
     agent: int | None = None
-    # It is our parent until it ends: its number is nobody else's.
+    # It is our parent until it ends: no other process has its number.
     if os.getppid() == int(pid):
         with contextlib.suppress(OSError):
             agent = os.pidfd_open(int(pid))

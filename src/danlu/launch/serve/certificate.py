@@ -1,6 +1,6 @@
 """Certificates: one that Danlu makes itself and renews with the same key, or the site's own files.
 
-`cryptography` is loaded by whoever serves TLS, and by nobody else.
+`cryptography` is loaded only by a process that serves TLS.
 """
 
 from __future__ import annotations

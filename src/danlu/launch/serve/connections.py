@@ -1,5 +1,5 @@
-"""Who may be connected: so many in all, so many strangers per address. Whoever has to make room is the one
-that does least: idle strangers first, then those that have not sent a whole request yet. Pure."""
+"""Who may be connected: so many in all, so many strangers per address. The connection that does least has to
+make room: idle strangers first, then those that have not sent a whole request yet. Pure."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ConnectionSlot:
         self._connections._move(self, "pending")
 
     def work(self) -> None:
-        """A request is being answered: nobody takes that away."""
+        """A request is being answered: its connection does not have to make room."""
         self._connections._move(self, None)
 
     def rest(self) -> None:
@@ -87,7 +87,7 @@ class Connections:
         return seat
 
     def make_room(self) -> bool:
-        """Send somebody away who does nothing; False when there is nobody."""
+        """Close a connection that does nothing; False when there is none."""
         for pool in (self._idle, self._pending, self._idle_known):
             for seat in pool:
                 self._send_away(seat)

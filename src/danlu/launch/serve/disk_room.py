@@ -22,7 +22,7 @@ def reserve_of(data: Path) -> Reserve:
 
 
 def make_room(data: Path, language: Language) -> str | None:
-    """What to tell whoever starts a server on a full disk; None where it has room. Raises NoRoom."""
+    """What to tell an admin who starts a server on a full disk; None where it has room. Raises NoRoom."""
     reserve = reserve_of(data)
     if reserve.free_bytes >= LEAST_FREE:
         return None

@@ -34,8 +34,8 @@ LARGE = 64 * 1024
 
 class PromptHttp(HttpToolsProtocol):
     """uvicorn closes connections that are idle between requests. This one also those that never finish the
-    headers or the body of a request, or never read their answer: a few thousand of them would keep everybody
-    else out. `seat` is their place among all connections."""
+    headers or the body of a request, or never read their answer: a few thousand of them would keep all other
+    clients out. `seat` is their place among all connections."""
 
     seat: ConnectionSlot
     _deadline: asyncio.TimerHandle | None = None
@@ -106,7 +106,7 @@ class PromptHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def give_way(self) -> None:
-        """Somebody else needs the place."""
+        """Another connection needs the place."""
         asked = self._head_bytes > 0 or not self._reads_head
         if asked and (self.cycle is None or not self.cycle.response_started):
             self._refuse(503, "too_many_connections")
@@ -120,7 +120,7 @@ class PromptHttp(HttpToolsProtocol):
         super()._start_asgi_task(cycle, _sending_without_copies(app, cycle, self.seat))
 
     def _is_idle(self) -> bool:
-        """Nothing is being answered. The rest of a body may still come that nobody wanted to read."""
+        """Nothing is being answered. The rest of a body may still come that no route wanted to read."""
         return self.cycle is None or self.cycle.response_complete
 
     def _refuse(self, status: int, code: str, **facts: Any) -> None:
@@ -161,7 +161,7 @@ class PromptHttp(HttpToolsProtocol):
 
 
 def refusal_bytes(status: int, code: str, **facts: Any) -> bytes:
-    """A whole answer, for those whose language nobody knows."""
+    """A whole answer, for clients whose language is not known."""
     answer = problem_response("en", status, code, **facts)
     head = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode(), b"connection: close"]
     head += [name + b": " + value for name, value in answer.raw_headers]

@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 class CannotStart(Exception):
-    """Why an installation cannot be started, in words for whoever tries."""
+    """Why an installation cannot be started, in words for the user who tries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,5 +184,6 @@ def node_name(file: Path) -> str:
 
 
 def _find_or_add_starter(tx: Transaction, name: str) -> User:
-    """The first administrator: whoever started Danlu. The one-time link lets them in without a password."""
+    """The first administrator: the user who started Danlu. The one-time link lets them in without a
+    password."""
     return get_user(tx.connection, name) or add_user(tx, name, Role.ADMIN, password_hash=None)

@@ -1,5 +1,5 @@
-"""What whoever watches over the server asks: `/health`, whether the process answers at all, and `/ready`,
-whether it can do its work just now. Nobody has to sign in for that, and nothing is told but why not."""
+"""What a monitor or load balancer asks the server: `/health`, whether the process answers at all, and
+`/ready`, whether it can do its work just now. They need not sign in, and nothing is told but why not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 5.0
 """The database has so long to answer."""
 FRESH_S = 2.0
-"""So long an answer is given again: anybody may ask, and each look is a write."""
+"""So long an answer is given again: any client may ask, and each look is a write."""
 LEAST_FREE = 16 << 20
 
 PATHS = frozenset({"/health", "/ready"})

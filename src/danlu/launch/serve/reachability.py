@@ -51,7 +51,7 @@ class Encryption:
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """`local_url` is for commands on this machine, `shared_url` for everybody else and for links."""
+    """`local_url` is for commands on this machine, `shared_url` for all other clients and for links."""
 
     local_url: str
     shared_url: str
@@ -136,7 +136,7 @@ class _Outside:
 
 def may_be_strict(certificate: Certificate, port: int) -> bool:
     """Whether browsers may be told never to use plain HTTP here. They take it for all ports of the host, so
-    only who has the usual one may say so; and whom nobody vouches for could not be visited any more."""
+    only a server at the usual one may say so; and one without a trusted certificate could not be visited."""
     return not certificate.self_signed and port == HTTPS_PORT
 
 

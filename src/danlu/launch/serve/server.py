@@ -110,7 +110,7 @@ class ApiServer:
         self._inside, self._readiness = refusing(refusal), None
 
     def dismiss(self) -> None:
-        """Serve it no longer. Whoever follows something there has to ask again."""
+        """Serve it no longer. Clients that follow something there have to ask again."""
         if self._control is not None:
             self._control.hub.close()
         self._control, self._trust, self._inside = None, None, self._meanwhile
@@ -170,7 +170,7 @@ class ApiServer:
         try:
             note_jobs_left(control.settings.data, await control.count_living())
         except Exception:
-            # Whoever waits hears that nothing is known.
+            # The command that waits hears that nothing is known.
             log.exception("could not say how many jobs are left")
 
 

@@ -32,7 +32,7 @@ class SteppingBack:
         return self._writing is not None
 
     async def wait(self) -> Unavailable:
-        """What everybody is to be answered, once it has come to that."""
+        """What every request is to be answered, once it has come to that."""
         await self._is_done.wait()
         assert self._refusal is not None  # noqa: S101 - set before the event
         return self._refusal
@@ -49,7 +49,7 @@ class SteppingBack:
         try:
             await self._database.write(lambda tx: put_out_of_use(tx.connection, mark))
         except Unavailable as problem:
-            # Somebody else has the database: it is theirs to find out.
+            # Another server has the database, and finds out by itself.
             log.warning("it was not written down that the database is out of use: %s", problem.code)
         self._refusal = mark.refusal()
         self._is_done.set()

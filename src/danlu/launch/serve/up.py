@@ -65,7 +65,7 @@ class UpOptions:
     database: str | None = None
     folders: tuple[Path, ...] = ()
     database_typed: bool = False
-    """On the command line, where everybody on the machine can read it."""
+    """On the command line, where every user of the machine can read it."""
     standby: bool = False
     cluster: bool = False
     messages_port: int | None = None
@@ -162,7 +162,7 @@ async def _serve(
             line.greet(settings, reach, code)
             await _invite(installation, options)
             write_private(settings.token_file, installation.access.make_local_secret() + "\n")
-            # Last: whoever finds the server through its data folder finds it complete.
+            # Last: a client that finds the server through its data folder finds it complete.
             announce_with(reach.encryption.certificate if reach.encryption else None)
             beside.append(asyncio.create_task(line.run()))
 
@@ -213,7 +213,7 @@ async def _step_back(
 
 
 def warn_if_alone(reach: Reachability, language: Language) -> None:
-    """One of several servers that no other can reach leaves everybody outside as soon as it leads."""
+    """One of several servers that no other can reach leaves all clients outside as soon as it leads."""
     if reach.front.shared_url is None:
         logging.getLogger(__name__).error("other servers cannot reach this one, at %s", reach.local_url)
         sys.stderr.write(say(language, "launch.standby_alone", url=reach.local_url) + "\n")
@@ -299,7 +299,7 @@ def _check_cluster(settings: Settings, language: Language) -> None:
 
 
 async def _invite(installation: Installation, options: UpOptions) -> None:
-    """What to type on the next machine; said when somebody asked for a cluster just now."""
+    """What to type on the next machine; said when the admin asked for a cluster just now."""
     if options.cluster:
         membership, actor = installation.control.membership, installation.starter.name
         _, token = await membership.make_token(actor, INVITATION_S, NodeRole.COMPUTE)
@@ -321,7 +321,7 @@ def _make_settings(options: UpOptions) -> Settings:
 
 
 def _seconds(variable: str, usual_s: float) -> float:
-    """How long something takes, where somebody who tries Danlu out has no time for the usual."""
+    """How long something takes; an admin who tries Danlu out may set it shorter."""
     return float(os.environ.get(variable) or usual_s)
 
 

@@ -2,7 +2,7 @@
 
     stand by ──(the leader has not renewed its lease)──► take over ──► lead
         ▲                                                   │            │
-        └──────────(somebody else was faster)───────────────┴──(lost)────┘
+        └──────────(another server was faster)──────────────┴──(lost)────┘
 
 Whichever it does, it serves the API: who stands by passes everything on.
 """
@@ -142,8 +142,8 @@ class Candidate:
         return None
 
     def _note_trouble(self, problem: Exception) -> None:
-        """Who leads is not known, so nobody waits for that; whom we followed may still be asked, unless the
-        database is not to be used any more."""
+        """Who leads is not known, so requests do not wait for that; the leader that we followed may still be
+        asked, unless the database is not to be used any more."""
         is_out_of_use = isinstance(problem, Unavailable) and problem.code in list(OutOfUseReason)
         what = str(problem) if is_out_of_use else type(problem).__name__
         if what == self._trouble:
@@ -154,7 +154,7 @@ class Candidate:
             self._passing_on.refuse(problem if isinstance(problem, Unavailable) else Unavailable("cut_off"))
 
     async def _follow(self, leader: Leader | None) -> None:
-        """Pass requests on to whoever leads."""
+        """Pass requests on to the leader."""
         before, self._known = self._known, leader
         if leader is None or (
             before is not None and (before.fence, before.url) == (leader.fence, leader.url)
@@ -182,7 +182,7 @@ class Candidate:
             self._other_urls = await asyncio.to_thread(self._lookout.ask, elsewhere)
 
     async def _take_over(self, leader: Leader | None) -> Leading | None:
-        """None when somebody else was faster, or the database is not there."""
+        """None when another server was faster, or the database is not there."""
         self._known = None
         try:
             if leader is not None:

@@ -29,7 +29,7 @@ KNOWN = b"x-danlu-known"
 SKEW_S = 300.0
 
 Vouch = Callable[[str], Awaitable[str]]
-"""The token of whoever started another server, by their name."""
+"""The token of the user who started another server, by their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def seal(secret: str, passed: ForwardedRequest, method: str, target: str, now: f
 
 
 def unseal(secret: str, header: bytes, method: str, target: str, now: float) -> ForwardedRequest | None:
-    """None for what no server of ours has said just now. Without a secret nobody can have."""
+    """None for what no server of ours has said just now. Without a secret there is no such server."""
     if not secret:
         return None
     encoded, _, signature = header.partition(b".")
@@ -117,7 +117,7 @@ class Entrance:
                 message["headers"] = [*message["headers"], (KNOWN, b"1")]
             await send(message)
 
-        # The connection is that of a server of ours, whoever asks through it.
+        # The connection is that of a server of ours, for which user it may ask.
         note_known(scope)
         await self._inside(inside, receive, send_told)
 
@@ -151,6 +151,6 @@ def _as_sent(scope: Scope, passed: ForwardedRequest, token: str | None) -> Scope
         "root_path": passed.root_path,
         "path": passed.root_path + scope["path"],
         "headers": headers,
-        # Whoever asks has yet to show who they are.
+        # The user who asks has yet to show who they are.
         "state": {},
     }

@@ -57,7 +57,7 @@ class LeaderConnection:
     fingerprint: str | None
     secret: str
     over: asyncio.Event = field(default_factory=asyncio.Event)
-    """Somebody else leads now: who still waits for this one waits in vain."""
+    """Another server leads now: a request that still waits for this one waits in vain."""
     is_reached: bool = True
     """Whether it was there when it was last asked."""
 
@@ -70,14 +70,14 @@ class LeaderConnection:
         )
 
     async def close(self) -> None:
-        # Somebody may still be letting go of a connection.
+        # A request may still be letting go of a connection.
         with suppress(Exception):
             await self.connections.aclose()
 
 
 class LeaderProxy:
-    """An application that answers as the leader does. `lead` tells it who that is, None for nobody; `refuse`
-    why nobody can be asked, as far as this server knows."""
+    """An application that answers as the leader does. `lead` tells it which server that is, None for none;
+    `refuse` why none can be asked, as far as this server knows."""
 
     def __init__(self, local_secret: str, starter: str, clock: Callable[[], float] = time.time) -> None:
         self._local = f"Bearer {local_secret}".encode()
@@ -91,8 +91,8 @@ class LeaderProxy:
         self._closing: set[asyncio.Task[None]] = set()
 
     def lead(self, leader: LeaderConnection | None, here: ASGIApp | None = None) -> None:
-        """Requests go to `leader` from now on; to nobody, or, where this server leads itself, to who answers
-        `here`."""
+        """Requests go to `leader` from now on; to none, or, where this server leads itself, to the
+        application `here`."""
         before, self._leader, self._here = self._leader, leader, here
         self._refusal = None
         if before is not None:
@@ -103,7 +103,7 @@ class LeaderProxy:
         self._wake()
 
     def refuse(self, refusal: Unavailable | None) -> None:
-        """Answer everything with this, at once, until somebody leads: waiting would be in vain. With None,
+        """Answer everything with this, at once, until a server leads: waiting would be in vain. With None,
         requests wait again."""
         if refusal is not None and (self._leader is not None or self._here is not None):
             self.lead(None)
@@ -141,14 +141,14 @@ class LeaderProxy:
             tried = leader
 
     def _explain(self, tried: LeaderConnection | None) -> Unavailable:
-        """Why nobody could be asked. One that goes on leading is there, but not for us."""
+        """Why no leader could be asked. One that goes on leading is there, but not for us."""
         if tried is not None and tried is self._leader and not tried.is_reached:
             return Unavailable("leader_unreachable", url=tried.url)
         return Unavailable("no_leader")
 
     async def _next_leader(self, tried: LeaderConnection | None, deadline: float) -> LeaderConnection | None:
-        """Somebody to pass a request on to; None when it is too late. Who could just not be reached gets a
-        moment."""
+        """The leader to pass a request on to; None when it is too late. One that could just not be reached
+        gets a moment."""
         if self._here is not None or (self._leader is not tried and self._leader is not None):
             return self._leader
         if self._held >= MOST_HELD or self._refusal is not None:
@@ -190,7 +190,7 @@ class LeaderProxy:
 
 
 class _Sent:
-    """What somebody sent. A small body is kept: it can be passed on a second time, when the first server
+    """What a client sent. A small body is kept: it can be passed on a second time, when the first server
     turns out not to lead."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
@@ -224,7 +224,7 @@ class _Sent:
         return self._pieces() if self._kept is None else self._kept
 
     async def receive(self) -> Message:
-        """As if nobody had read anything yet."""
+        """As if nothing had been read yet."""
         if self._again is not None:
             body, self._again = self._again, None
             return {"type": "http.request", "body": body, "more_body": False}
@@ -362,7 +362,7 @@ class _PinnedStream(httpcore.AsyncNetworkStream):
             proved = False
         if not proved:
             await stream.aclose()
-            log.error("whoever answers at the leader's address has another key")
+            log.error("the server at the leader's address has another key")
             raise httpcore.ConnectError("another key")
         return stream
 

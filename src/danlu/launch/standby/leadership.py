@@ -94,7 +94,7 @@ class Vigil:
             return True
         if leader.is_of(self._own_id) and host_of_session(leader.holder) == self._host:
             # An earlier process of this very data folder, and only one has the folder at a time. A copy of it
-            # on another machine is somebody else.
+            # on another machine is another server.
             return True
         seen = (leader.fence, leader.renewed_at)
         if seen != self._seen:
@@ -103,7 +103,7 @@ class Vigil:
 
 
 class LeaderLease:
-    """The right to act, until it ends. Whoever acts on it asks `holds` just before."""
+    """The right to act, until it ends. Code that acts on it asks `holds` just before."""
 
     def __init__(self, lease_s: float, granted_at: float) -> None:
         self.lease_s = lease_s

@@ -39,7 +39,7 @@ class WhileLeading:
             await problem_response(language, 503, "leader_lost")(scope, receive, send)
 
     def lose(self) -> None:
-        """Nobody leads here any more. Whose answer has begun is not cut short."""
+        """This server leads no more. An answer that has begun is not cut short."""
         for task, answering in self._under_way.items():
             if not answering.has_begun:
                 answering.is_lost = True

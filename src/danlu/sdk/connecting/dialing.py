@@ -1,4 +1,4 @@
-"""Connections to whoever may be told a password, and to nobody else."""
+"""Connections to servers that may be told a password, and to no others."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def reason_of(fault: Exception) -> str:
 
 
 def speaks_tls(url: str, timeout_s: float) -> bool:
-    """Whether who listens there expects TLS. Nothing is told to them, and nobody is trusted."""
+    """Whether the server there expects TLS. Nothing is told to it, and it is not trusted."""
     parts = urlsplit(url)
     try:
         _open_any(parts.hostname or "", parts.port, timeout_s).close()
@@ -88,7 +88,7 @@ def _dial_pinned(url: str, host: str, port: int | None, timeout_s: float, pinned
 
 
 def _open_any(host: str, port: int | None, timeout_s: float) -> http.client.HTTPSConnection:
-    """A connection to anybody with any certificate. The handshake proves that they have its key."""
+    """A connection to a server with any certificate. The handshake proves that it has its key."""
     connection = http.client.HTTPSConnection(host, port, timeout=timeout_s, context=_unquestioning())
     connection.connect()
     return connection

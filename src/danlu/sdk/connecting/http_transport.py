@@ -15,12 +15,12 @@ STREAM_SILENCE_S = 40.0
 PIECE = 1 << 16
 
 _Place = tuple[str, str | None]
-"""An origin, and the fingerprint of whoever shall be there."""
+"""An origin, and the fingerprint of the server that shall be there."""
 
 
 class HttpTransport:
     """Keeps one connection for the next request. Streams, and requests that may not be sent twice, get a
-    connection of their own: an idle one may have died unnoticed, and then nobody knows what arrived."""
+    connection of their own: an idle one may have died unnoticed, and then it is not known what arrived."""
 
     def __init__(
         self, *, connect_timeout_s: float = CONNECT_TIMEOUT_S, answer_timeout_s: float = ANSWER_TIMEOUT_S

@@ -3,7 +3,7 @@
 A fingerprint is `SHA256:` and the base64 of the SHA-256 of the public key (its SubjectPublicKeyInfo), so it
 outlives a renewed certificate. The few bytes of DER are read here: the command line shall not load a library
 for it. They are read strictly: OpenSSL takes more than DER, and whatever it could read in another way than we
-do would let somebody pass off a key that they do not have.
+do would let a server pass off a key that it does not have.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Servers a person has logged in to: one small file, readable by nobody else."""
+"""Servers a user has logged in to: one small file, readable only by them."""
 
 from __future__ import annotations
 

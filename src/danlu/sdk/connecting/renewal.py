@@ -1,7 +1,7 @@
 """A token that is not taken any more: perhaps there is another one by now.
 
 A server makes a new token for its data folder whenever it starts, and writes it a moment after it begins to
-answer; a person may have logged in again. Whoever is connected goes on with the new one.
+answer; a user may have logged in again. A connected client goes on with the new one.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from typing import Protocol
 class Request:
     """`repeatable`: sending it twice does no more than sending it once. `fingerprint`: the key that the
     server must prove to have before anything is sent. `answer_timeout_s`: how long the next bytes may take,
-    where the usual is not right; `connect_timeout_s`: how long to wait for somebody to be there, where the
-    usual is too long."""
+    where the usual is not right; `connect_timeout_s`: how long to wait for a connection, where the usual is
+    too long."""
 
     method: str
     url: str

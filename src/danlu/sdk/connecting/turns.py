@@ -31,14 +31,14 @@ class Turns:
 
     @property
     def is_first_round(self) -> bool:
-        """Nobody was passed over by all of them since the last answer."""
+        """Not all of them have failed to answer since the last answer."""
         return not self._last_round
 
     def note_answer(self) -> None:
         self._failed, self._last_round = {}, {}
 
     def begin_again(self) -> None:
-        """With the first one, as if nobody had been asked yet."""
+        """With the first one, as if no server had been asked yet."""
         self._turn = 0
         self.note_answer()
 

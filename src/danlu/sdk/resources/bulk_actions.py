@@ -1,4 +1,4 @@
-"""One action for all jobs that a filter means. The server carries it out, whether or not anybody looks on."""
+"""One action for all jobs that a filter means. The server carries it out, also when the client has gone."""
 
 from __future__ import annotations
 

@@ -70,7 +70,8 @@ class LogPiece:
     cut: tuple[int, int] | None = None
     """It was cut: between these two there is nothing in it any more."""
     replaced: bool = False
-    """The file that the job named is another since, or was truncated: this is all of it, whoever wrote it."""
+    """The file that the job named is another since, or was truncated: this is all of it, other writers'
+    too."""
 
 
 class Jobs:
@@ -83,7 +84,7 @@ class Jobs:
 
     @cached_property
     def watcher(self) -> Watcher:
-        """Follows what happens to all jobs, once somebody waits for one."""
+        """Follows what happens to all jobs, once a caller waits for one."""
         from danlu.sdk.watching import Watcher
 
         return Watcher(self._api)

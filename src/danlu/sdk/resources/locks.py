@@ -60,7 +60,7 @@ class HeldLock:
 
     @property
     def lost(self) -> bool:
-        """It could not be renewed in time, or somebody took it away."""
+        """It could not be renewed in time, or an owner or admin took it away."""
         return self._lost.is_set()
 
     def release(self) -> bool:
@@ -172,5 +172,5 @@ class Locks:
         return self._api.get(list[LockRow], "/locks", {"everybody": everybody or None})
 
     def take_away(self, name: str, owner: str | None = None) -> None:
-        """Free a lock, whoever holds it. Others' locks only as an administrator."""
+        """Free a lock that any attempt or client holds. Others' locks only as an administrator."""
         self._api.call("DELETE", "/locks", query={"name": name, "owner": owner})

@@ -80,7 +80,7 @@ class JoinTokens:
         return self._api.get(list[JoinTokenRow], "/join-tokens")
 
     def revoke(self, token_id: int) -> None:
-        """Nobody joins with it any more; who has joined stays."""
+        """No machine joins with it any more; those that have joined stay."""
         self._api.call("DELETE", f"/join-tokens/{token_id}")
 
 

@@ -12,14 +12,14 @@ import struct
 _NAME = "system.posix_acl_access"
 _VERSION = 2
 _OWNER, _USER, _GROUP, _MASK, _OTHERS = 0x01, 0x02, 0x04, 0x10, 0x20
-_NOBODY = 0xFFFF_FFFF
+_NO_ID = 0xFFFF_FFFF
 
 
 def share(file: int, uid: int, gid: int, mode: int) -> None:
-    """Let an account do with an open file or folder of ours what its `mode` lets us do; nobody else."""
+    """Let an account, and no other, do with an open file or folder of ours what its `mode` lets us do."""
     rights = mode >> 6 & 7
     entries = ((_OWNER, rights), (_USER, rights), (_GROUP, 0), (_MASK, rights), (_OTHERS, 0))
-    packed = [struct.pack("<HHI", tag, may, uid if tag == _USER else _NOBODY) for tag, may in entries]
+    packed = [struct.pack("<HHI", tag, may, uid if tag == _USER else _NO_ID) for tag, may in entries]
     try:
         os.setxattr(file, _NAME, struct.pack("<I", _VERSION) + b"".join(packed))
     except OSError as error:

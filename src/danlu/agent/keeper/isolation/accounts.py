@@ -12,7 +12,7 @@ _REASON = "no_account"
 
 
 def is_for_another(account: AccountSpec | None, uid: int) -> bool:
-    """Whether a keeper of this uid would have to become somebody else for it."""
+    """Whether a keeper of this uid would have to change its account for it."""
     return uid == 0 and account is not None and account["uid"] != 0
 
 

@@ -172,7 +172,7 @@ class Grounds(NamedTuple):
         return f"{self.parent}/{key}" if self.parent else ""
 
     def sweep(self, wanted: set[str]) -> None:
-        """Remove empty groups of tasks that nobody knows any more, and the parent when it is empty."""
+        """Remove empty groups of tasks that the keeper no longer knows, and the parent when it is empty."""
         if not self.parent:
             return
         with contextlib.suppress(FileNotFoundError):

@@ -202,7 +202,7 @@ def choose_guarding(grounds: Grounds, label: str) -> Guarding:
 
 
 def _works(grounds: Grounds, guarding: Guarding) -> bool:
-    """Try it, on a device that everybody may open otherwise."""
+    """Try it, on a device that every account may open otherwise."""
     name = f"try-{os.getpid()}"
     guard = guard_at(guarding.mode, guarding.path_for(name), _TRIAL, ())
     group = GuardedGroup(group_at(grounds.mode, grounds.path_for(name)), guard)

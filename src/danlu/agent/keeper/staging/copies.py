@@ -1,6 +1,6 @@
 """The copies that an account has on this machine, each for a path; jobs that stage the same share one.
 
-    ACCOUNT/ENTRY/lock           held while somebody makes a copy
+    ACCOUNT/ENTRY/lock           held while a task makes a copy
     ACCOUNT/ENTRY/.new           a copy that is being made; without that lock, what is left of one
     ACCOUNT/ENTRY/N/lock         held, shared, by every job that uses this copy; as old as the last start
     ACCOUNT/ENTRY/N/copy/NAME    the copy itself
@@ -44,7 +44,7 @@ class Speaker(NamedTuple):
     begin: Callable[[Survey], None]
     """Told what there is to copy, if anything."""
     wait: Callable[[], None]
-    """Told that somebody else is at it."""
+    """Told that another task is copying."""
     make_room: Callable[[int], None]
     """Asked for so many bytes of the disk. Raises SetupProblem."""
 
@@ -79,13 +79,13 @@ def numbers_of(folder: str) -> list[int]:
 
 
 def remove_copy(folder: str, number: int) -> bool:
-    """Remove a copy that nobody uses; False when somebody does."""
+    """Remove a copy that no task uses; False when one does."""
     path = f"{folder}/{number}"
     gone = f"{folder}/{_GONE}-{number}-{os.getpid()}-{time.monotonic_ns()}"
     try:
         lock = os.open(f"{path}/{LOCK}", os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
-        # Somebody removed its lock: nobody can come to use it any more.
+        # Its lock was removed: no task can come to use the copy any more.
         lock = -1
     except OSError:
         return False
@@ -103,7 +103,7 @@ def remove_copy(folder: str, number: int) -> bool:
 
 
 def remove_leftovers(folder: str) -> None:
-    """What dead jobs have left of copies that they were making or removing, unless somebody makes one now."""
+    """What dead jobs have left of copies that they were making or removing, unless a task makes one now."""
     with contextlib.suppress(OSError):
         lock = os.open(f"{folder}/{LOCK}", _CREATE, 0o600)
         try:
@@ -179,6 +179,6 @@ def _renew(folder: str, name: str, original: str, current: Staged | None, meter:
     if current is not None:
         os.close(current.lock)
     for number in numbers:
-        # Whoever still uses one goes on with it.
+        # A task that still uses one goes on with it.
         remove_copy(folder, number)
     return Staged(name, f"{path}/copy/{name}", lock)

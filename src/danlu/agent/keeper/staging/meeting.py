@@ -1,7 +1,7 @@
 """The tasks of a gang wait for each other once their data are there, and only then start their commands:
 those have timeouts of their own, and a copy may take longer than these.
 
-The first of them listens where its command will listen afterwards, so that nobody else takes that port
+The first of them listens where its command will listen afterwards, so that no other process takes that port
 meanwhile. The others say that they are ready, and are told to go.
 """
 
@@ -28,7 +28,7 @@ _AT_ONCE = struct.pack("ii", 1, 0)
 
 
 class GangMeeting:
-    """Made before anything is copied. `proof` is what all of them, and nobody else, know."""
+    """Made before anything is copied. `proof` is what all of them know, and no other process."""
 
     def __init__(self, gang: GangSpec, rank: int, proof: str) -> None:
         self._members = gang["members"]
@@ -38,7 +38,7 @@ class GangMeeting:
         self._listener = self._listen() if rank == 0 else None
 
     def wait(self) -> None:
-        """Until all are ready. Whoever does not come in the end is the control side's business."""
+        """Until all are ready. The control side deals with a task that never comes."""
         if self._listener is not None:
             _Gathering(self._listener, self._words()).gather()
         else:

@@ -1,6 +1,6 @@
 """The folder of all copies on a disk. Every account may make folders there, and so could take its name first.
 
-Then the copies lie under another name that nobody can guess; a file of the keeper's says which.
+Then the copies lie under another name that no account can guess; a file of the keeper's says which.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def find_place(disk: str, label: str, names: str | None) -> str:
     if found is not None:
         return found
     if names is None:
-        raise FileExistsError(errno.EEXIST, "it is somebody else's", f"{disk}/{usual}")
+        raise FileExistsError(errno.EEXIST, "it is another account's", f"{disk}/{usual}")
     with _locked(f"{names}.lock"):
         # Another task may just have done it.
         return _find(disk, usual, names) or _make_another(disk, usual, names)
 
 
 def make_folder(path: str, mode: int, uid: int, gid: int) -> None:
-    """One that is ours or the account's, and that nobody else has put there before us. Raises OSError."""
+    """One that is ours or the account's, and that no other account put there before us. Raises OSError."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(path, 0o700)
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -41,7 +41,7 @@ def make_folder(path: str, mode: int, uid: int, gid: int) -> None:
             # Just made, by us or by another that was killed before it could give it away.
             os.fchown(folder, uid, gid)
         elif found.st_uid != uid:
-            raise OSError(errno.EEXIST, "it is somebody else's", path)
+            raise OSError(errno.EEXIST, "it is another account's", path)
         if stat.S_IMODE(found.st_mode) != mode:
             os.fchmod(folder, mode)
     finally:
@@ -56,7 +56,7 @@ def _find(disk: str, usual: str, names: str | None) -> str | None:
 
 
 def _take(path: str) -> bool:
-    """False when it is somebody else's, or no folder."""
+    """False when it is another account's, or no folder."""
     try:
         make_folder(path, _MODE, os.geteuid(), os.getegid())
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Room on the disk that staged data lie on: a copy must not make it too full, and what nobody uses goes.
+"""Room on the disk that staged data lie on: a copy must not make it too full, and unused copies go.
 
 The copies of all accounts are on that disk, so this is done with the keeper's rights; but what belongs to an
 account is touched only with that account's.
@@ -55,8 +55,8 @@ class _Copy(NamedTuple):
 
 
 def make_room(root: str, wanted_bytes: int, percent: int) -> None:
-    """Remove copies that nobody uses, those first that were not used for longest, until there is room. Nobody
-    loses a copy for what would never fit."""
+    """Remove copies that no task uses, those first that were not used for longest, until there is room. None
+    goes for what would never fit."""
     if wanted_bytes > room_on(root, percent).most_bytes:
         return
     for home in _homes(root):
@@ -71,8 +71,8 @@ def make_room(root: str, wanted_bytes: int, percent: int) -> None:
 
 
 def _as_owner(uid: int, gid: int, act: Callable[[], object]) -> None:
-    """Do something with the rights of an account, in a process of its own. That account may hold it up, and
-    nobody else: it is given only so long."""
+    """Do something with the rights of an account, in a process of its own. The account can hold up only that
+    process, which is given only so long."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -122,7 +122,7 @@ def _last_used_at(lock: str) -> float:
     try:
         return os.lstat(lock).st_mtime
     except OSError:
-        # Without it nobody can use the copy any more.
+        # Without it no task can use the copy any more.
         return 0.0
 
 

@@ -2,7 +2,7 @@
 
 The task's first process forks one that becomes the account and copies; only making room on the disk, where
 other accounts' data lie too, is left to the parent, which still has the keeper's rights. The copies are held
-by open locks, which the command inherits: they stay while it runs, whoever dies.
+by open locks, which the command inherits: they stay while it runs, whichever of these processes dies.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Copies of files and folders on this machine's own disk: what differs from the original, and making them.
 
-It runs with the rights of whoever wants the copy. Links are never followed: one that stays inside is a link
-in the copy too, one that leads out leads to where the original does. What is neither file, folder nor link is
-left out. Files are the same if size, time of change and the right to execute are.
+It runs with the rights of the account that wants the copy. Links are never followed: one that stays inside is
+a link in the copy too, one that leads out leads to where the original does. What is neither file, folder nor
+link is left out. Files are the same if size, time of change and the right to execute are.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _names_in(folder: str) -> set[str]:
     try:
         return set(os.listdir(folder))
     except OSError:
-        # Whatever somebody did to the copy, the next one is whole again.
+        # Whatever its owner did to the copy, the next one is whole again.
         return {""}
 
 

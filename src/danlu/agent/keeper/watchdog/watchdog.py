@@ -86,7 +86,7 @@ class Watchdog:
             libc.set_alarm(self._alarm, self._next_look(now()))
             ready = [fd for fd, _ in self._poll.poll()]
             if self._line.fileno() in ready:
-                # Whoever was frozen together with the tasks must not waste a moment on anything else.
+                # A watchdog that was frozen together with the tasks looks at them first.
                 self._look(now())
                 self._hear()
 
@@ -155,8 +155,8 @@ class Watchdog:
 
 
 def stand_aside(grounds: Grounds) -> None:
-    """Into a group of its own: whoever freezes the agent's service, and with it agent, keeper and wrappers,
-    shall not freeze this."""
+    """Into a group of its own: freezing the agent's service, and with it agent, keeper and wrappers, does not
+    freeze the watchdog."""
     group = group_at(grounds.mode, grounds.path_for(NAME))
     with contextlib.suppress(OSError):
         group.create()

@@ -1,7 +1,7 @@
 """A task that is a Python function: its call and the place for its result, as open files.
 
 Both lie where only the server's account can go. They are opened with our rights and inherited by the command,
-which may run as anybody: it can use these two, and reach nothing else there.
+which may run as any account: it can use these two, and reach nothing else there.
 """
 
 from __future__ import annotations

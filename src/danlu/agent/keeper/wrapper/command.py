@@ -107,7 +107,7 @@ def read_report(report: int) -> tuple[SetupProblem | None, Places | None]:
         if isinstance(told, list):
             problem = SetupProblem(*told)
         else:
-            # What was said first: whoever staged its data has written there already.
+            # What was said first: a task that staged its data has written there already.
             places = places or told
     return problem, places
 
@@ -140,7 +140,7 @@ def _become_account(order: Order, log: int, report: int) -> int:
 
 
 def _die_with(wrapper: int) -> None:
-    """Whatever kills the wrapper kills the command: nobody would ever record its end."""
+    """Whatever kills the wrapper kills the command, whose end would never be recorded."""
     libc.die_with_parent(signal.SIGKILL)
     if os.getppid() != wrapper:
         os._exit(1)

@@ -9,7 +9,7 @@ from danlu.agent.keeper.problem import SetupProblem
 
 _CONDA_ROOTS = ("miniconda3", "anaconda3", "miniforge3", "mambaforge")
 LAST_PARENTS = ("/opt/conda/envs", "/opt/miniconda3/envs")
-"""What the machine has for everybody; one's own goes before."""
+"""What the machine has for all users; a user's own goes before."""
 _LONGEST_LIST = 1 << 20
 
 

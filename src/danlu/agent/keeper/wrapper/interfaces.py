@@ -1,5 +1,5 @@
 """Which network interface has an address. A host's own name often means the loopback, and a framework that
-believes it listens where nobody can reach it."""
+believes it listens where no other node can reach it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _IPV6_INTERFACES = "/proc/net/if_inet6"
 
 
 def add_interface(variables: dict[str, str], address: str) -> dict[str, str]:
-    """Tell gloo and NCCL the interface of this node's address, unless somebody has."""
+    """Tell gloo and NCCL the interface of this node's address, unless the job's variables do."""
     name = find_interface(address)
     if name is None:
         return variables

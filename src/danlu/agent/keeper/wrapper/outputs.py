@@ -55,7 +55,7 @@ def _place(fd: int) -> OutputStart:
 
 def _open(path: str) -> int:
     try:
-        # Without O_NONBLOCK a FIFO that nobody reads would hold the task for ever.
+        # Without O_NONBLOCK a FIFO without a reader would hold the task for ever.
         fd = os.open(path, _APPEND | os.O_NONBLOCK, 0o666)
     except OSError as error:
         _refuse(path, error.strerror or str(error))

@@ -134,8 +134,8 @@ def _prepare(spec: Spec, order: Order, around: KeeperFacts) -> tuple[Order, Plai
     """The order with the account as this machine has it, and what a plain start needs; None when it takes a
     fork.
 
-    Before the claim, since a hung disk or directory service holds us here: until the claim is made, whoever
-    stops the task can.
+    Before the claim, since a hung disk or directory service holds the wrapper here: until the claim is made,
+    the keeper can stop the task.
     """
     try:
         order = {**order, "account": settle_account(order["account"], around.uid)}
@@ -166,7 +166,7 @@ def _carry_out(
         group.create()
         if not supervision.spawn(around, start):
             return end_of("never_started", detail="the lease of its node has run out")
-        # Whoever stands in a folder keeps its disk busy.
+        # A process whose working folder is on a disk keeps that disk busy.
         os.chdir("/")
         return supervision.watch()
     except SetupProblem as problem:
@@ -185,13 +185,13 @@ def _carry_out(
 
 def record_end(record: TaskRecord, end: End, ears: WrapperEvents) -> None:
     """Write the end, however long the disk stays full: a lost end would be a lost job. The keeper hears of it
-    meanwhile: once somebody else has written it down, the record is removed, and nobody waits any more."""
+    meanwhile: once the server has written it down, the record is removed, and the wrapper stops trying."""
     pause_s = _FIRST_PAUSE_S
     while True:
         try:
             record.write_end(end)
         except FileNotFoundError:
-            # The record is gone, and with it whoever could ask.
+            # The record is gone: the end was written down elsewhere.
             return
         except OSError:
             if pause_s == _FIRST_PAUSE_S:

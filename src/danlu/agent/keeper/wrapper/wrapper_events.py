@@ -26,7 +26,7 @@ from danlu.agent.keeper.notes import send_note
 from danlu.agent.keeper.spec import End
 
 STOP_SIGNAL = signal.SIGTERM
-"""What tells a wrapper to stop its task. Whoever else sends it (a shutdown) gets the same."""
+"""What tells a wrapper to stop its task. A shutdown that sends it gets the same."""
 
 LONGEST_MESSAGE = 1 << 16
 
@@ -90,7 +90,7 @@ class WrapperEvents:
         self._tell(f"unwritten {json.dumps(end)}")
 
     def tell_idle(self, end: End) -> bool:
-        """Offer to take another task; False when nobody can have one."""
+        """Offer to take another task; False when there is no keeper to give one."""
         return not self._is_last and self._tell(f"idle {json.dumps(end)}")
 
     def tell_end(self, end: End) -> None:
@@ -143,7 +143,7 @@ class WrapperEvents:
 
     def _on_stop_signal(self, _number: int, _frame: object) -> None:
         self._stop_asked = True
-        # Whoever sends it wants this process to go: not only this task.
+        # The sender wants this process to go: not only this task.
         self._is_last = True
 
 

@@ -82,7 +82,7 @@ class WrapperPool:
         return self._give(self._hire(), key)
 
     def dismiss(self) -> None:
-        """Send wrappers away that nobody has needed for a while."""
+        """Send away wrappers that had no task for a while."""
         now = time.monotonic()
         while self._idle and (self._idle[0].idle_since + _IDLE_S <= now or len(self._idle) > _MOST_IDLE):
             _send_away(self._idle.popleft())

@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def lock() -> None:
-    """Whoever reaches an open Ray runs what they like in it: ours takes a token, which all ranks can make."""
+    """Any user who reaches an open Ray runs programs in it: ours takes a token, which all ranks can make."""
     path = os.environ.get("DANLU_JOB_SECRET_FILE")
     if path:
         with open(path, "rb") as file:

@@ -4,8 +4,8 @@
     remote_start.py hold ADDRESS PORT        on a node that waits for the first rank
     remote_start.py [options] HOST COMMAND…  on the node of the first rank, called by mpirun
 
-Both know the job's secret and prove it to each other; nobody else gets anything started. The output of what
-is started goes to the log of the node it runs on; it ends when whoever started it does.
+Both know the job's secret and prove it to each other; no other process gets anything started. The output of
+what is started goes to the log of the node it runs on; it ends when the process that asked for it does.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def run(connection: socket.socket, command: str) -> None:
 
 
 def end_with(connection: socket.socket, process: subprocess.Popen[bytes]) -> None:
-    """Whoever started it is gone once the line is closed from there."""
+    """The process that asked for it is gone once the connection is closed from there."""
     with contextlib.suppress(OSError):
         connection.recv(1)
     if process.poll() is None:
