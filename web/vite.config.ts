@@ -13,7 +13,7 @@ const GROUPS = [
     priority: 2,
   },
   // Charts and the editor of commands are large, and few pages have them.
-  { name: "shared", test: /src\/(lib|ui\/(?!Chart|CodeEditor))/, minShareCount: 2, priority: 1 },
+  { name: "shared", test: /src\/(lib|ui\/(?!chart|code))/, minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig({

@@ -6,7 +6,7 @@ import { useDark } from "@/lib/dark";
 import { useLanguage } from "@/lib/i18n/language";
 import { useNarrow } from "@/lib/narrow";
 import { nonce } from "@/lib/nonce";
-import { makeTheme } from "@/ui/theme";
+import { makeTheme } from "@/ui/look/theme";
 
 export function Appearance({ children }: { children: ReactNode }) {
   const language = useLanguage();

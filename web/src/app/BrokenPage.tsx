@@ -2,7 +2,7 @@ import { Button, Result } from "antd";
 import { ApiError } from "@/lib/api/client";
 import { useRecovery } from "@/lib/api/recovery";
 import { useWords } from "@/lib/i18n/language";
-import { useTabTitle } from "@/ui/useTabTitle";
+import { useTabTitle } from "@/ui/page/useTabTitle";
 import { words } from "@/ui/words";
 
 const AWAY = new ApiError(0, { code: "unreachable", message: "" });

@@ -1,6 +1,6 @@
 import { useWords } from "@/lib/i18n/language";
-import { LinkButton } from "@/ui/LinkButton";
-import { NoSuch } from "@/ui/NoSuch";
+import { LinkButton } from "@/ui/action/LinkButton";
+import { NoSuch } from "@/ui/page/NoSuch";
 import { words } from "@/ui/words";
 
 export function NotFound() {

@@ -7,7 +7,7 @@ import { LanguageProvider } from "@/lib/i18n/language";
 import { Appearance } from "./Appearance";
 import { router } from "./router";
 import { cameByLink } from "./session";
-import "@/ui/palette.css";
+import "@/ui/look/palette.css";
 
 const client = new QueryClient({
   defaultOptions: {

@@ -18,8 +18,8 @@ import { Live } from "@/lib/live/Live";
 import { BrokenPage } from "./BrokenPage";
 import { EndNotifier } from "./EndNotifier";
 import { NotFound } from "./NotFound";
-import { Shell } from "./Shell";
 import { SessionGate } from "./session";
+import { Shell } from "./shell/Shell";
 
 function Root() {
   const isWall = useRouterState({ select: ({ location }) => location.pathname === "/wall" });

@@ -15,12 +15,12 @@ import { ApiError, answer, api, setCsrfToken, whenSignedOut } from "@/lib/api/cl
 import { keys, meQuery } from "@/lib/api/queries";
 import { tellRecovered } from "@/lib/api/recovery";
 import type { Me } from "@/lib/api/schema";
-import { signInByLink, takeCode } from "./LoginLink";
+import { signInByLink, takeCode } from "./login/LoginLink";
 import { Splash, Unreachable } from "./Splash";
 
-const Login = lazy(() => import("./Login"));
-const LoginAgain = lazy(() => import("./LoginAgain"));
-const OwnPassword = lazy(() => import("./OwnPassword"));
+const Login = lazy(() => import("./login/Login"));
+const LoginAgain = lazy(() => import("./login/LoginAgain"));
+const OwnPassword = lazy(() => import("./login/OwnPassword"));
 
 const MeContext = createContext<Me | null>(null);
 

@@ -6,7 +6,7 @@ import { isCatalogue, placeOf, readSources, walk } from "./sources";
 
 const CJK = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
 /** A language is named in its own words, for who cannot read the present ones. */
-const IN_ITS_OWN_WORDS = "app/LanguageSwitch.tsx";
+const IN_ITS_OWN_WORDS = "app/shell/LanguageSwitch.tsx";
 
 const sources = readSources();
 

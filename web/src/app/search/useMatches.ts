@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { jobListQuery, nodesQuery, usersQuery } from "@/lib/api/queries";
 import { useLanguage, useWords } from "@/lib/i18n/language";
-import { useAppActions } from "@/ui/appActions";
+import { useAppActions } from "@/ui/action/appActions";
 import { pagesFor } from "../pages";
 import { useMe } from "../session";
 import {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { jobListQuery, jobQuery } from "@/lib/api/queries";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { maySubmit } from "@/lib/rights";
-import { useAppActions } from "@/ui/appActions";
+import { useAppActions } from "@/ui/action/appActions";
 import { pagesFor } from "../pages";
 import { useMe } from "../session";
 import { type Found, foundAction, foundJob, foundNode, foundPage } from "./found";

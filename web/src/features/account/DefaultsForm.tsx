@@ -5,7 +5,7 @@ import type { JobFields } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { clearable } from "@/ui/clearable";
+import { clearable } from "@/ui/form/clearable";
 import { type Edit, editOf, formOf, IN_FORM, type DefaultsForm as Values } from "./defaults";
 import { environmentsQuery } from "./queries";
 import { words } from "./words";

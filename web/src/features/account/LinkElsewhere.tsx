@@ -3,8 +3,8 @@ import { useId, useState } from "react";
 import type { LoginLink } from "@/lib/api/schema";
 import { formatDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
-import { Secret } from "@/ui/Secret";
-import { WithCode } from "@/ui/WithCode";
+import { Secret } from "@/ui/value/Secret";
+import { WithCode } from "@/ui/value/WithCode";
 import { words } from "./words";
 
 /** Scanners want dark on light, whatever the page looks like. */

@@ -4,7 +4,7 @@ import { answer, api } from "@/lib/api/client";
 import type { LoginLink } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { useWords } from "@/lib/i18n/language";
-import { useAct } from "@/ui/useAct";
+import { useAct } from "@/ui/action/useAct";
 import { LinkElsewhere } from "./LinkElsewhere";
 import { Section } from "./Section";
 import { words } from "./words";

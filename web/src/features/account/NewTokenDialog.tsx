@@ -5,8 +5,8 @@ import { answer, api, BASE } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
 import type { NewToken } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { Secret } from "@/ui/Secret";
-import { useAct } from "@/ui/useAct";
+import { useAct } from "@/ui/action/useAct";
+import { Secret } from "@/ui/value/Secret";
 import { words } from "./words";
 
 const DAY_S = 86_400;

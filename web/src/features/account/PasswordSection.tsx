@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useMe } from "@/app/session";
 import { api } from "@/lib/api/client";
 import { useWords } from "@/lib/i18n/language";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { NewPassword } from "@/ui/NewPassword";
+import { NewPassword } from "@/ui/form/NewPassword";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Section } from "./Section";
 import { words } from "./words";
 

@@ -3,7 +3,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { Result } from "antd";
 import { useMe } from "@/app/session";
 import { useWords } from "@/lib/i18n/language";
-import { PageHeader } from "@/ui/PageHeader";
+import { PageHeader } from "@/ui/page/PageHeader";
 import { words } from "./words";
 import "./admin.css";
 

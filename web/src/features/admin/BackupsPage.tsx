@@ -1,5 +1,5 @@
 import { useWords } from "@/lib/i18n/language";
-import { PageHeader } from "@/ui/PageHeader";
+import { PageHeader } from "@/ui/page/PageHeader";
 import { MakeBackup } from "./backups/MakeBackup";
 import { TakenBackups } from "./backups/TakenBackups";
 import { words } from "./backups/words";

@@ -1,4 +1,4 @@
-import { CopyButton } from "@/ui/CopyButton";
+import { CopyButton } from "@/ui/value/CopyButton";
 
 /** Something to be typed elsewhere. */
 export function Command({ text }: { text: string }) {

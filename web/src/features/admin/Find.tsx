@@ -1,6 +1,6 @@
 import { SearchOutlined } from "@ant-design/icons";
 import { Input } from "antd";
-import { clearable } from "@/ui/clearable";
+import { clearable } from "@/ui/form/clearable";
 
 interface FindProps {
   label: string;

@@ -6,7 +6,7 @@ import { LONG_MS, within } from "@/lib/api/deadline";
 import type { ExampleRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { maySubmit } from "@/lib/rights";
-import { useAct } from "@/ui/useAct";
+import { useAct } from "@/ui/action/useAct";
 import { useAsks } from "./useAsks";
 import { words } from "./words";
 

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { StateTag } from "@/ui/StateTag";
-import { Lasting } from "@/ui/Time";
+import { StateTag } from "@/ui/job/StateTag";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
+import { Lasting } from "@/ui/value/Time";
 import { useLogTail } from "./useLogTail";
 import { words } from "./words";
 

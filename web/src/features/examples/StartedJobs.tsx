@@ -5,7 +5,7 @@ import { useMe } from "@/app/session";
 import { jobQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
 import { maySubmit } from "@/lib/rights";
-import { LinkButton } from "@/ui/LinkButton";
+import { LinkButton } from "@/ui/action/LinkButton";
 import { StartedJob } from "./StartedJob";
 import { words } from "./words";
 

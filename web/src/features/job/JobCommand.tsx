@@ -6,7 +6,7 @@ import { answer, api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
 import type { JobDetail, JobFields } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { CopyButton } from "@/ui/CopyButton";
+import { CopyButton } from "@/ui/value/CopyButton";
 import { Panel } from "./Panel";
 import { words } from "./words";
 

@@ -5,11 +5,11 @@ import { formatDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { writeDuration } from "@/lib/quantities";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { Ago, Lasting } from "@/ui/Time";
-import { isInLine } from "./actions";
+import { Ago, Lasting } from "@/ui/value/Time";
+import { isInLine } from "./actions/actions";
+import { useAsk } from "./actions/useAsk";
 import { OnNodes } from "./OnNodes";
 import { Panel } from "./Panel";
-import { useAsk } from "./useAsk";
 import { useEnd } from "./useEnd";
 import { words } from "./words";
 

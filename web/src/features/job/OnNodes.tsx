@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { gpuRanges } from "@/ui/GpuRanges";
-import { nodesOf } from "@/ui/places";
+import { gpuRanges } from "@/ui/gpu/GpuRanges";
+import { nodesOf } from "@/ui/job/places";
 import { words } from "./words";
 
 /** Its nodes, each a way there; of one node its GPUs as well. Which GPUs it has on several stands with its ranks. */

@@ -3,7 +3,7 @@ import { Button } from "antd";
 import { useMe } from "@/app/session";
 import { useWords } from "@/lib/i18n/language";
 import { maySubmit } from "@/lib/rights";
-import { Nothing } from "@/ui/Nothing";
+import { Nothing } from "@/ui/page/Nothing";
 import { AREAS, type AreaName, countFilters, type JobsSearch } from "./address";
 import { words } from "./words";
 import "./EmptyList.css";

@@ -1,4 +1,4 @@
-import { Loading } from "@/ui/Loading";
+import { Loading } from "@/ui/page/Loading";
 import { useCompactRows } from "./density";
 import "./ListSkeleton.css";
 

@@ -6,10 +6,10 @@ import { useMe } from "@/app/session";
 import { ApiError, answer, api } from "@/lib/api/client";
 import type { NewJoinToken, NodeRole } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { CopyButton } from "@/ui/CopyButton";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { Loading } from "@/ui/Loading";
-import { useAct } from "@/ui/useAct";
+import { useAct } from "@/ui/action/useAct";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
+import { Loading } from "@/ui/page/Loading";
+import { CopyButton } from "@/ui/value/CopyButton";
 import { words } from "./words";
 import "./AddNode.css";
 

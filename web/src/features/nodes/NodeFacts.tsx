@@ -2,7 +2,7 @@ import type { NodeRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { kindsOf } from "@/ui/gpuKinds";
+import { kindsOf } from "@/ui/gpu/gpuKinds";
 import { words } from "./words";
 
 /** What the machine is, in one line. */

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { JobRow, NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { useRunningJobs } from "@/ui/GpuHolders";
-import { gpuRanges } from "@/ui/GpuRanges";
-import { StateTag } from "@/ui/StateTag";
-import { Lasting } from "@/ui/Time";
+import { useRunningJobs } from "@/ui/gpu/GpuHolders";
+import { gpuRanges } from "@/ui/gpu/GpuRanges";
+import { StateTag } from "@/ui/job/StateTag";
+import { Lasting } from "@/ui/value/Time";
 import { words } from "./words";
 import "./FactTable.css";
 

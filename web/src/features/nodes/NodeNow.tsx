@@ -1,9 +1,9 @@
 import type { NodeRow } from "@/lib/api/schema";
 import { formatBytes, formatRate } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
-import { percentOf } from "@/ui/GpuCondition";
-import { memoryOf } from "@/ui/GpuMemory";
-import { Meter } from "@/ui/Meter";
+import { percentOf } from "@/ui/gpu/GpuCondition";
+import { memoryOf } from "@/ui/gpu/GpuMemory";
+import { Meter } from "@/ui/value/Meter";
 import { diskTone } from "./disks";
 import { words } from "./words";
 import "./NodeNow.css";

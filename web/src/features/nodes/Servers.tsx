@@ -4,8 +4,8 @@ import { useMe } from "@/app/session";
 import { api } from "@/lib/api/client";
 import { keys, serversQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
-import { Ago } from "@/ui/Time";
-import { useAct } from "@/ui/useAct";
+import { useAct } from "@/ui/action/useAct";
+import { Ago } from "@/ui/value/Time";
 import { words } from "./words";
 
 /** Who leads, who stands by, and who is lost; nothing where there is one server alone. */

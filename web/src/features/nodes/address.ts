@@ -1,6 +1,6 @@
 /** What of the list of nodes stands in the address. */
 import type { NodeRole } from "@/lib/api/schema";
-import { CONDITIONS, type NodeFilter } from "@/ui/nodeFilter";
+import { CONDITIONS, type NodeFilter } from "@/ui/node/nodeFilter";
 
 const ROLES: readonly NodeRole[] = ["compute", "debug", "login", "transfer"];
 

@@ -1,5 +1,5 @@
 import type { DiskUsage, NodeUsage } from "@/lib/api/schema";
-import { percentOf } from "@/ui/GpuCondition";
+import { percentOf } from "@/ui/gpu/GpuCondition";
 
 export type DiskTone = "idle" | "foreign" | "sick";
 

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useMe } from "@/app/session";
 import { api } from "@/lib/api/client";
 import { useWords } from "@/lib/i18n/language";
-import { useAct } from "@/ui/useAct";
+import { useAct } from "@/ui/action/useAct";
 import { words } from "./words";
 
 interface Draining {

@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { NodeRow, Status } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { goodCount, missingCount } from "@/ui/countTone";
-import type { ConditionCounts } from "@/ui/GpuCondition";
-import { GpuLegend } from "@/ui/GpuLegend";
+import type { ConditionCounts } from "@/ui/gpu/GpuCondition";
+import { GpuLegend } from "@/ui/gpu/GpuLegend";
+import { goodCount, missingCount } from "@/ui/look/countTone";
 import { words } from "./words";
 import "./ClusterNumbers.css";
 

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { gpuRanges } from "@/ui/GpuRanges";
-import { countNodes, nameNodes, nodesOf } from "@/ui/places";
-import { StateTag } from "@/ui/StateTag";
-import { Ago, Lasting } from "@/ui/Time";
+import { gpuRanges } from "@/ui/gpu/GpuRanges";
+import { countNodes, nameNodes, nodesOf } from "@/ui/job/places";
+import { StateTag } from "@/ui/job/StateTag";
+import { Ago, Lasting } from "@/ui/value/Time";
 import { words } from "./words";
 
 /** One of my jobs in three lines at most. */

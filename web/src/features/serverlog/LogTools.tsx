@@ -2,8 +2,8 @@ import { CaretRightOutlined, PauseOutlined, SearchOutlined } from "@ant-design/i
 import { Button, Input, Select } from "antd";
 import { useEffect, useState } from "react";
 import { useWords } from "@/lib/i18n/language";
-import { CopyButton } from "@/ui/CopyButton";
-import { clearable } from "@/ui/clearable";
+import { clearable } from "@/ui/form/clearable";
+import { CopyButton } from "@/ui/value/CopyButton";
 import { LEVELS, type Level } from "./address";
 import { words } from "./words";
 

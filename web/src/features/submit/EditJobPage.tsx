@@ -7,16 +7,16 @@ import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { maySubmit } from "@/lib/rights";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { LinkButton } from "@/ui/LinkButton";
-import { Loading } from "@/ui/Loading";
-import { isNoSuchJob, NoSuchJob } from "@/ui/NoSuch";
-import { OnlyLooking } from "@/ui/OnlyLooking";
-import { PageHeader } from "@/ui/PageHeader";
-import { StateTag } from "@/ui/StateTag";
-import { CannotEdit } from "./CannotEdit";
-import { EditJobForm } from "./EditJobForm";
-import { isEnded, whyNotEditable } from "./editable";
+import { LinkButton } from "@/ui/action/LinkButton";
+import { StateTag } from "@/ui/job/StateTag";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
+import { Loading } from "@/ui/page/Loading";
+import { isNoSuchJob, NoSuchJob } from "@/ui/page/NoSuch";
+import { OnlyLooking } from "@/ui/page/OnlyLooking";
+import { PageHeader } from "@/ui/page/PageHeader";
+import { CannotEdit } from "./edit/CannotEdit";
+import { EditJobForm } from "./edit/EditJobForm";
+import { isEnded, whyNotEditable } from "./edit/editable";
 import { words } from "./words";
 
 /** Nothing of the job is asked for where it could not be edited anyway. */

@@ -8,12 +8,12 @@ import { defaultsQuery, newJobQuery } from "@/lib/api/queries";
 import type { JobFields, JobToCheck } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { maySubmit } from "@/lib/rights";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { Loading } from "@/ui/Loading";
-import { OnlyLooking } from "@/ui/OnlyLooking";
-import { PageHeader } from "@/ui/PageHeader";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
+import { Loading } from "@/ui/page/Loading";
+import { OnlyLooking } from "@/ui/page/OnlyLooking";
+import { PageHeader } from "@/ui/page/PageHeader";
+import { toForm } from "./form/jobForm";
 import { JobEditor } from "./JobEditor";
-import { toForm } from "./jobForm";
 import { useLike } from "./useLike";
 import { words } from "./words";
 

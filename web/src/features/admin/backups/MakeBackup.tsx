@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/api/client";
 import type { BackupRow } from "@/lib/api/schema";
 import { formatBytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
-import { ErrorNotice } from "@/ui/ErrorNotice";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Section } from "../Section";
 import { makeBackup, stopBackup, useBackupRun } from "./run";
 import { words } from "./words";

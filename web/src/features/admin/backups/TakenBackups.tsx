@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatBytes, formatExact } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { Loading } from "@/ui/Loading";
-import { Nothing } from "@/ui/Nothing";
-import { Ago } from "@/ui/Time";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
+import { Loading } from "@/ui/page/Loading";
+import { Nothing } from "@/ui/page/Nothing";
+import { Ago } from "@/ui/value/Time";
 import { Section } from "../Section";
 import { backupsQuery } from "./queries";
 import { words } from "./words";

@@ -5,7 +5,7 @@ import { api } from "@/lib/api/client";
 import { keys } from "@/lib/api/queries";
 import type { SettingRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { Ago } from "@/ui/Time";
+import { Ago } from "@/ui/value/Time";
 import { useAttempt } from "../useAttempt";
 import { showValue, type Value } from "./draft";
 import { SettingField } from "./SettingField";

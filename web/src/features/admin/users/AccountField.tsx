@@ -1,6 +1,6 @@
 import { Form, Input } from "antd";
 import { useWords } from "@/lib/i18n/language";
-import { clearable } from "@/ui/clearable";
+import { clearable } from "@/ui/form/clearable";
 import { words } from "./words";
 
 /** Whether there is such an account, the server knows: it refuses at this field. */

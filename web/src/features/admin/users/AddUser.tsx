@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ApiError, api } from "@/lib/api/client";
 import type { UserRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { ErrorNotice } from "@/ui/ErrorNotice";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { useAttempt } from "../useAttempt";
 import { AccountField } from "./AccountField";
 import { makeFirstPassword } from "./firstPassword";

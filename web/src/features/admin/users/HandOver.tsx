@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from "antd";
 import { BASE } from "@/lib/api/client";
 import { useWords } from "@/lib/i18n/language";
-import { Secret } from "@/ui/Secret";
+import { Secret } from "@/ui/value/Secret";
 import { words } from "./words";
 
 /** A password for somebody, shown this once; it stays until the administrator says that it is kept. */

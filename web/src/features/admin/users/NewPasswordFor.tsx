@@ -2,7 +2,7 @@ import { Modal } from "antd";
 import { useState } from "react";
 import { api } from "@/lib/api/client";
 import { useWords } from "@/lib/i18n/language";
-import { ErrorNotice } from "@/ui/ErrorNotice";
+import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { useAttempt } from "../useAttempt";
 import { makeFirstPassword } from "./firstPassword";
 import { HandOver } from "./HandOver";

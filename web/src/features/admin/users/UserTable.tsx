@@ -5,8 +5,8 @@ import { useMe } from "@/app/session";
 import type { UserRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { Mark } from "@/ui/StateTag";
-import { Ago } from "@/ui/Time";
+import { Mark } from "@/ui/job/StateTag";
+import { Ago } from "@/ui/value/Time";
 import { words } from "./words";
 
 export type UserAction = "edit" | "lock" | "unlock" | "newPassword";

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Segmented, Select } from "antd";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import type { LogName } from "./source";
+import type { LogName } from "./follow/source";
 import { words } from "./words";
 
 /** A place in one log is none in another. */

@@ -3,9 +3,9 @@ import { App, Button, Dropdown, Space } from "antd";
 import { copyText } from "@/lib/clipboard";
 import { formatNumber } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
-import { lineOf, type Mark } from "./mark";
-import type { LogState } from "./store";
-import type { LogCopy } from "./useLogCopy";
+import type { LogCopy } from "./copy/useLogCopy";
+import type { LogState } from "./follow/store";
+import { lineOf, type Mark } from "./mark/mark";
 import { words } from "./words";
 
 interface LogMarkedProps {

@@ -2,11 +2,11 @@ import { Typography } from "antd";
 import type { ReactNode } from "react";
 import { formatBytes, formatNumber, formatRounded } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
-import { Mark } from "@/ui/StateTag";
+import { Mark } from "@/ui/job/StateTag";
 import { amountOf } from "./amount";
+import type { LogState } from "./follow/store";
+import type { Place } from "./search/useLogSearch";
 import { cameSince } from "./since";
-import type { LogState } from "./store";
-import type { Place } from "./useLogSearch";
 import { words } from "./words";
 
 interface LogStatusProps {

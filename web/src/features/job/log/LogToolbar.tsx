@@ -19,13 +19,13 @@ import type { Ref } from "react";
 import { formatNumber } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
 import { useNarrow } from "@/lib/narrow";
-import { clearable } from "@/ui/clearable";
-import type { CopyItems } from "./LogCopyMenu";
+import { clearable } from "@/ui/form/clearable";
+import type { CopyItems } from "./copy/LogCopyMenu";
 import { LogTools, LogToolsMenu, type Tool, ToolButton } from "./LogTools";
-import { placeOf } from "./search";
+import { placeOf } from "./search/search";
+import type { LogSearch } from "./search/useLogSearch";
+import type { LogTimesView } from "./times/useLogTimes";
 import type { FullScreen } from "./useFullScreen";
-import type { LogSearch } from "./useLogSearch";
-import type { LogTimesView } from "./useLogTimes";
 import { words } from "./words";
 
 interface LogToolbarProps {

@@ -2,7 +2,7 @@ import { MoreOutlined } from "@ant-design/icons";
 import { Button, Dropdown, type MenuProps, Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useWords } from "@/lib/i18n/language";
-import { type CopyItems, LogCopyMenu } from "./LogCopyMenu";
+import { type CopyItems, LogCopyMenu } from "./copy/LogCopyMenu";
 import { words } from "./words";
 
 /** One thing that can be done with a log: a button, or an item of a menu where there is little room. */

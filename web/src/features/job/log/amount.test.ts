@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "./amount";
-import { LineReader } from "./lines";
+import { LineReader } from "./text/lines";
 
 function rowsOf(text: string) {
   const reader = new LineReader(0);

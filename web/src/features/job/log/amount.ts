@@ -1,6 +1,6 @@
 /** How much there is of a log: its lines where all of it is in memory, and otherwise which part of it is in view. */
-import type { LogState } from "./store";
-import type { Place } from "./useLogSearch";
+import type { LogState } from "./follow/store";
+import type { Place } from "./search/useLogSearch";
 
 export type Amount =
   | { readonly kind: "lines"; readonly lines: number }

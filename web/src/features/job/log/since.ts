@@ -1,6 +1,6 @@
 /** How much has come to a log since its view was stopped. */
-import type { Row } from "./lines";
-import { firstAfter } from "./pieces";
+import type { Row } from "./text/lines";
+import { firstAfter } from "./text/pieces";
 
 export interface Since {
   bytes: number;

@@ -1,0 +1,20 @@
+import { useWords } from "@/lib/i18n/language";
+import { CopyButton } from "@/ui/value/CopyButton";
+import { words } from "../words";
+import "./CommandLine.css";
+
+/** The command that does the same as the form. */
+export function CommandLine({ text }: { text: string }) {
+  const say = useWords(words);
+  if (!text) return null;
+  return (
+    <section className="command-line" aria-label={say("commandLine")}>
+      <div className="command-line-head">
+        <span>{say("commandLine")}</span>
+        <CopyButton size="small" text={text} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard. */}
+      <pre tabIndex={0}>{text}</pre>
+    </section>
+  );
+}
