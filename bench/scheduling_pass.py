@@ -12,8 +12,9 @@ from time import perf_counter
 from harness import Options, Report, at_most, run, table
 
 from danlu.core.resources import Ask, make_ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 
 NODES, WAITING, SHAPES, USERS, ROUNDS = 1_000, 10_000, 300, 60, 9
 MODELS = ("NVIDIA A100-SXM4-80GB", "NVIDIA H100 80GB HBM3", "NVIDIA H200")

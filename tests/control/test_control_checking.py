@@ -19,8 +19,9 @@ from danlu.core.job_id import job_of, task_id
 from danlu.core.resources import Ask
 from danlu.core.states import IN_LINE, EndReason, JobState
 from danlu.core.user import Role
+from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import ArrayRoom, NodeView, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Policy, Snapshot
 from danlu.wire.jobs import JobFields
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
@@ -303,7 +304,7 @@ WAITING = st.lists(
     st.builds(
         WaitingJob,
         id=st.integers(1, 50),
-        user=st.sampled_from(["ann", "bo"]),
+        owner=st.sampled_from(["ann", "bo"]),
         ask=ASK,
         position=st.integers(1, 50).map(float),
         urgent=st.booleans(),

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.control.running.board_view import free_memory_mb, view_node
+from danlu.control.running.node_view import free_memory_mb, view_node
 from danlu.core.holding import Holding
 from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, Node, NodeFacts, NodeState
 from danlu.core.resources import Allocation, Ask, make_ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import Policy, Snapshot
 from tests.control.agents import RecordingAgents, a_machine
 from tests.control.conftest import OpenWorld
 from tests.store.builders import count_areas

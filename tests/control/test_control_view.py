@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from danlu.control.running.board_view import view_node
+from danlu.control.running.node_view import view_node
 from danlu.core.holding import Holding
 from danlu.core.nodes.node import Gpu, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation

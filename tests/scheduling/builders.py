@@ -8,9 +8,10 @@ from typing import Any
 
 from danlu.core.blockers import Blocker
 from danlu.core.resources import make_ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 
 NOW = 1_000.0
 
@@ -33,7 +34,7 @@ def a_job(
 ) -> WaitingJob:
     """`where` is what it says of its nodes and their GPUs: `nodes`, `gpu_model` and so on."""
     ask = make_ask(gpus, gpu_ids, cpus, memory_mb, node, **(where or {}))
-    return replace(WaitingJob(id=0, user=user, ask=ask, position=0.0), **fields)
+    return replace(WaitingJob(id=0, owner=user, ask=ask, position=0.0), **fields)
 
 
 @dataclass(frozen=True)

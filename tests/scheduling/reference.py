@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Allocation, Ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.plan import Decision
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 
 
 @dataclass
@@ -100,7 +101,7 @@ def able_groups(ask: Ask, nodes: tuple[NodeView, ...]) -> list[tuple[str | None,
 
 
 def may_start(job: WaitingJob, snapshot: Snapshot, policy: Policy) -> bool:
-    if job.user in policy.locked or job.held or job.waits_for or job.failed_predecessors:
+    if job.owner in policy.locked or job.held or job.waits_for or job.failed_predecessors:
         return False
     if job.not_before is not None and 0 < job.not_before - snapshot.now <= 7200:
         return False
@@ -127,7 +128,7 @@ def pick_next(jobs: list[WaitingJob], policy: Policy, usage: dict[str, int]) -> 
     leaders = [
         job
         for job in jobs
-        if not any(goes_before(*standing(other.user), *standing(job.user)) for other in jobs)
+        if not any(goes_before(*standing(other.owner), *standing(job.owner)) for other in jobs)
     ]
     return min(leaders, key=lambda job: (job.position, job.id))
 
@@ -197,7 +198,7 @@ def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
         model, nodes = best_nodes(job.ask, left, snapshot.nodes)
         if nodes:
             decisions.append(Decision(job.id, tuple(node.give(job.ask, model) for node in nodes)))
-            usage[job.user] = usage.get(job.user, 0) + job.ask.gpus * len(nodes)
+            usage[job.owner] = usage.get(job.owner, 0) + job.ask.gpus * len(nodes)
         elif job.ask.gpus and not head_found:
             head_found = True
             line_is_closed = any(

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from danlu.core.blockers import ArrayFull, BehindInLine, GpusBusy
+from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import ArrayRoom, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import Ordering, Policy, Snapshot
 from tests.scheduling.builders import NOW, a_job, a_node
 from tests.scheduling.worlds import policies, snapshots
 

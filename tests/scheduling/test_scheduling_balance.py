@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from danlu.core.blockers import BehindInLine
-from danlu.scheduling.snapshot import Ordering, Policy, WaitingJob
+from danlu.core.waiting_job import WaitingJob
+from danlu.scheduling.snapshot import Ordering, Policy
 from tests.scheduling.builders import Outcome, a_job, a_node, run
 
 

@@ -9,9 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from danlu.core.resources import Allocation, Ask, make_ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.elastic import Resize, RunningElastic, limit_ask, resize
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 from tests.scheduling.builders import NOW, a_job, a_node
 from tests.scheduling.worlds import make_snapshot
 

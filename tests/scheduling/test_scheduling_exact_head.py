@@ -22,10 +22,11 @@ from danlu.core.blockers import (
     MemoryBusy,
 )
 from danlu.core.resources import Allocation
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 from tests.scheduling.builders import a_job, a_node, run
 
 CARD_MB = 100

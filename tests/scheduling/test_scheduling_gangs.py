@@ -21,9 +21,10 @@ from danlu.core.blockers import (
 )
 from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import make_ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 from tests.scheduling.builders import NOW, a_job, a_node, run
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from danlu.core.blockers import SchedulingPaused
 from danlu.core.resources import Allocation
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.capacity import can_ever_run
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob, from_json, to_json
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, from_json, to_json
 from tests.scheduling import reference
 from tests.scheduling.worlds import policies, snapshots
 
@@ -183,7 +184,7 @@ def hold(node: NodeView, given_: Allocation) -> NodeView:
 def apply(snapshot: Snapshot, plan: Plan) -> Snapshot:
     nodes = {node.name: node for node in snapshot.nodes}
     usage = dict(snapshot.gpus_in_use)
-    users = {job.id: job.user for job in snapshot.waiting}
+    users = {job.id: job.owner for job in snapshot.waiting}
     for decision in plan.decisions:
         user = users[decision.job_id]
         for given_ in decision.allocations:

@@ -6,7 +6,8 @@ from typing import Any
 
 from danlu.core.blockers import ExactGpusBusy, ExactGpusFaulty, GpuMemoryBusy, GpusBusy, NoSuchHardware
 from danlu.core.resources import make_ask
-from danlu.scheduling.snapshot import NodeView, WaitingJob
+from danlu.core.waiting_job import WaitingJob
+from danlu.scheduling.snapshot import NodeView
 from tests.scheduling.builders import a_job, a_node, run
 
 
@@ -14,7 +15,7 @@ def sharing(gpu_memory_mb: int = 0, gpus: int = 1, **fields: Any) -> WaitingJob:
     job = a_job(gpus, **fields)
     return WaitingJob(
         id=job.id,
-        user=job.user,
+        owner=job.owner,
         ask=make_ask(gpus, job.ask.gpu_ids, share=True, gpu_memory_mb=gpu_memory_mb),
         position=job.position,
     )
@@ -22,7 +23,7 @@ def sharing(gpu_memory_mb: int = 0, gpus: int = 1, **fields: Any) -> WaitingJob:
 
 def alone(gpus: int = 1, *, no_sharing: bool = True, gpu_memory_mb: int = 0) -> WaitingJob:
     ask = make_ask(gpus, no_sharing=no_sharing, gpu_memory_mb=gpu_memory_mb)
-    return WaitingJob(id=0, user="ann", ask=ask, position=0.0)
+    return WaitingJob(id=0, owner="ann", ask=ask, position=0.0)
 
 
 def cards(*free_mb: int, memory_mb: int = 24_000, **fields: Any) -> NodeView:

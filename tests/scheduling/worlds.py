@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Ask, make_ask
-from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.core.waiting_job import WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g")
 MODELS = ("A100", "A100 80GB", "V100", "")
@@ -82,7 +83,7 @@ def make_shape(rng: Random) -> Ask:
 def make_job(rng: Random, job_id: int, shapes: list[Ask]) -> WaitingJob:
     return WaitingJob(
         id=job_id,
-        user=rng.choice(USERS),
+        owner=rng.choice(USERS),
         ask=rng.choice(shapes),
         position=rng.choice([0.5, 1.0, 2.0, 3.0]),
         urgent=rng.random() < 0.15,

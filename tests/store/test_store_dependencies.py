@@ -7,7 +7,8 @@ from sqlalchemy import Connection
 from danlu.core.events import EventKind
 from danlu.core.job import Job
 from danlu.core.states import EndReason, JobState
-from danlu.store.jobs.board import InLine, read_board
+from danlu.core.waiting_job import WaitingJob
+from danlu.store.jobs.board import read_board
 from danlu.store.jobs.dependencies import (
     all_successors_of,
     dependencies_of,
@@ -21,11 +22,11 @@ from tests.store.builders import Shop, a_spec, a_verdict, after, after_ok
 async def obstacles(shop: Shop, job: Job) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """(waits for, failed) of a job in line, as the scheduler sees it."""
 
-    def look(connection: Connection) -> InLine:
+    def look(connection: Connection) -> WaitingJob:
         return next(each for each in read_board(connection).jobs.line if each.id == job.id)
 
     seen = await shop.read(look)
-    return seen.waits_for, seen.failed
+    return seen.waits_for, seen.failed_predecessors
 
 
 class TestKinds:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from danlu.core.nodes.node import NodeRole
-from danlu.scheduling.snapshot import NodeView, WaitingJob
+from danlu.core.waiting_job import WaitingJob
+from danlu.scheduling.snapshot import NodeView
 from danlu.wording.sentences import sentence_of_blocker
 from tests.scheduling.builders import NOW, a_job, a_node, run
 

@@ -23,9 +23,9 @@ from danlu.core.blockers import (
 )
 from danlu.core.ending import LONGEST_BACKOFF_S
 from danlu.core.resources import Ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.free_node import PlacedAsk, indices_of
 from danlu.scheduling.placement import FreeNodes
-from danlu.scheduling.snapshot import WaitingJob
 
 _LONGEST_CREDIBLE_S = 2 * LONGEST_BACKOFF_S
 """No pause is longer, even between two clocks that differ."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heapreplace
 
-from danlu.scheduling.snapshot import Ordering, Policy, WaitingJob
+from danlu.core.waiting_job import WaitingJob
+from danlu.scheduling.snapshot import Ordering, Policy
 
 
 def by_age(job: WaitingJob) -> tuple[float, bool, int]:
@@ -61,7 +62,7 @@ def _balanced(
     them."""
     lines: dict[tuple[str, bool], list[WaitingJob]] = {}
     for job in reversed(oldest_first):
-        lines.setdefault((job.user, job.ask.needs_free_gpus), []).append(job)
+        lines.setdefault((job.owner, job.ask.needs_free_gpus), []).append(job)
 
     def standing(line: tuple[str, bool]) -> tuple[int, float, float, int, tuple[str, bool]]:
         user, with_gpus = line

@@ -16,12 +16,13 @@ from danlu.core.blockers import (
     SchedulingPaused,
 )
 from danlu.core.resources import Allocation, Ask
+from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.capacity import find_obstacles
 from danlu.scheduling.explain import avoid_nodes, why_not_in_line, why_not_now
 from danlu.scheduling.ordering import by_age, in_turn
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.plan import Decision, Plan
-from danlu.scheduling.snapshot import Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import Policy, Snapshot
 
 MOST_STARTS = 500
 
@@ -88,7 +89,7 @@ class _Turns:
             return
         if self._head is not None and not self._open_line and ask.needs_free_gpus:
             self._block(job, (BehindInLine(self._head, self._line_up(job)),))
-            self.foreseen[job.user] += ask.all_gpus
+            self.foreseen[job.owner] += ask.all_gpus
             return
         lacks = self._lacking.get(ask)
         if lacks is None:
@@ -103,7 +104,7 @@ class _Turns:
             if self._head is None:
                 self._head = job.id
                 self._open_line = isinstance(lacks[0], ExactGpusBusy | ExactGpusBusyOnNodes)
-                self.foreseen[job.user] += 0 if self._open_line else ask.all_gpus
+                self.foreseen[job.owner] += 0 if self._open_line else ask.all_gpus
                 if ask.gpu_ids:
                     self._free.keep(job.id, ask)
 
@@ -121,8 +122,8 @@ class _Turns:
         self.decisions.append(Decision(job.id, allocations))
         self.started += len(allocations)
         gpus = job.ask.gpus * len(allocations)
-        self.usage[job.user] += gpus
-        self.foreseen[job.user] += gpus
+        self.usage[job.owner] += gpus
+        self.foreseen[job.owner] += gpus
         if array in self._room:
             self._room[array] -= 1
         if job.id in self.left:
@@ -153,7 +154,7 @@ def _sort_out(
             obstacles[job.ask] = in_the_way
         if job.avoids and not in_the_way:
             job, in_the_way = avoid_nodes(job, now, free)  # noqa: PLW2901 - as it stands in line now
-        reasons = why_not_in_line(job, now, in_the_way, locked=job.user in policy.locked)
+        reasons = why_not_in_line(job, now, in_the_way, locked=job.owner in policy.locked)
         if reasons:
             blockers[job.id] = reasons if reasons is in_the_way else shared.setdefault(reasons, reasons)
             outside.append(job)
@@ -173,7 +174,7 @@ def _pause(
     places: dict[int, int] = {}
     for job in in_turn(in_line, policy, usage, usage, {}):
         order.append(job.id)
-        usage[job.user] += job.ask.all_gpus
+        usage[job.owner] += job.ask.all_gpus
         if job.ask.needs_free_gpus:
             places[job.id] = len(places) + 1
     said = {reasons: paused + reasons for reasons in blockers.values()}

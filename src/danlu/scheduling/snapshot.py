@@ -11,6 +11,7 @@ from typing import Any
 
 from danlu.core.nodes.node import NodeRole
 from danlu.core.resources import Ask
+from danlu.core.waiting_job import ArrayRoom, WaitingJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +64,6 @@ class NodeView:
     @property
     def in_service(self) -> bool:
         return self.up and not self.drained
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingJob:
-    """A job in line. `waits_for` are predecessors still to end; `failed_predecessors` are those whose
-    success it needs and that ended without it. An array stands there once for the `left` tasks that it has
-    to begin; `array` is whose limit a task counts for. It `avoids` nodes where it could not be set up, each
-    until some time."""
-
-    id: int
-    user: str
-    ask: Ask
-    position: float
-    urgent: bool = False
-    held: bool = False
-    not_before: float | None = None
-    waits_for: tuple[int, ...] = ()
-    failed_predecessors: tuple[int, ...] = ()
-    left: int = 1
-    array: int | None = None
-    avoids: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayRoom:
-    """How many tasks of an array may run at a time, and how many do."""
-
-    at_most: int
-    active: int
 
 
 class Ordering(StrEnum):

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
-from danlu.control.running.board_view import view_node
 from danlu.control.running.hardware import Hardware
+from danlu.control.running.node_view import view_node
 from danlu.core.errors import Invalid
 from danlu.core.holding import Holding
 from danlu.core.job import JobSpec

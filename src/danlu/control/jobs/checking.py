@@ -26,7 +26,7 @@ from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import index_of, job_of
 from danlu.core.states import IN_LINE, JobState
 from danlu.core.user import User
-from danlu.scheduling.snapshot import WaitingJob
+from danlu.core.waiting_job import WaitingJob
 from danlu.settings import Settings
 from danlu.store.engine.database import Database
 from danlu.store.jobs.dependencies import dependencies_of

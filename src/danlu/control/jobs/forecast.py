@@ -11,8 +11,9 @@ from danlu.core.job import Job, JobSpec, is_failed_need, is_still_to_end
 from danlu.core.job_id import LARGEST_JOB
 from danlu.core.resources import Allocation
 from danlu.core.states import IN_LINE, JobState
+from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.scheduling.schedule import schedule
-from danlu.scheduling.snapshot import ArrayRoom, Policy, Snapshot, WaitingJob
+from danlu.scheduling.snapshot import Policy, Snapshot
 
 NEWCOMER = LARGEST_JOB
 """Stands for the id that a new job has yet to get: behind everybody's."""
@@ -43,7 +44,7 @@ def line_up(
     needs = [each for each in spec.dependencies if each.job_id in states]
     return WaitingJob(
         id=job.id if job else NEWCOMER,
-        user=owner,
+        owner=owner,
         ask=spec.ask,
         position=job.position if job and in_line else float(NEWCOMER),
         urgent=spec.urgent,

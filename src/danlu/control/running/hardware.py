@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from danlu.control.running.board_view import view_node
+from danlu.control.running.node_view import view_node
 from danlu.core.blockers import Blocker
 from danlu.core.nodes.node import Node
 from danlu.core.resources import Ask

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from danlu.control.running.board_view import view_node, view_waiting
 from danlu.control.running.hardware import Hardware
+from danlu.control.running.node_view import view_node
 from danlu.core.events import Event, EventKind
 from danlu.core.holding import Holding
 from danlu.core.job_id import job_of
@@ -20,11 +20,11 @@ from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import GpuReading, Node
 from danlu.core.resources import Allocation
 from danlu.core.states import ACTIVE
-from danlu.scheduling.snapshot import ArrayRoom, NodeView, Ordering, Policy, Snapshot, WaitingJob
+from danlu.core.waiting_job import ArrayRoom, WaitingJob
+from danlu.scheduling.snapshot import NodeView, Ordering, Policy, Snapshot
 from danlu.store.engine.database import Database
 from danlu.store.jobs.board import (
     Board,
-    InLine,
     JobsOnBoard,
     Rules,
     read_board,
@@ -42,12 +42,16 @@ Readings = Callable[[], Mapping[str, Mapping[int, GpuReading]]]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a pass works with. `versions` are those of the jobs in line when they were read."""
+    """What a pass works with."""
 
     snapshot: Snapshot
     policy: Policy
-    versions: Mapping[int, int]
     boot_ids: Mapping[str, str]
+
+    @property
+    def versions(self) -> dict[int, int]:
+        """Those of the jobs in line when they were read."""
+        return {job.id: job.version for job in self.snapshot.waiting}
 
 
 class LiveBoard:
@@ -64,7 +68,6 @@ class LiveBoard:
         self._rules_changed = True
         self._everything_changed = True
         self._line: dict[int, WaitingJob] = {}
-        self._versions: dict[int, int] = {}
         self._holdings: dict[int, list[Holding]] = {}
         self._rooms: dict[int, ArrayRoom] = {}
         self._successors: dict[int, set[int]] = defaultdict(set)
@@ -146,7 +149,6 @@ class LiveBoard:
                 self._rules.locked,
                 disk_full=self._database.is_disk_full,
             ),
-            dict(self._versions),
             {node.name: node.facts.boot_id for node in self._rules.nodes},
         )
 
@@ -186,7 +188,6 @@ class LiveBoard:
     def _take_all(self, board: Board) -> None:
         self._take_rules(board.rules)
         self._line.clear()
-        self._versions.clear()
         self._holdings.clear()
         self._rooms.clear()
         self._successors.clear()
@@ -196,22 +197,19 @@ class LiveBoard:
     def _take(self, changed: Iterable[int], jobs: JobsOnBoard) -> None:
         for job_id in changed:
             self._line.pop(job_id, None)
-            self._versions.pop(job_id, None)
             self._holdings.pop(job_id, None)
             self._rooms.pop(job_id, None)
         for job in jobs.line:
             self._line_up(job)
         for holding in jobs.holdings:
             self._holdings.setdefault(holding.job_id, []).append(holding)
-        for limit in jobs.limits:
-            self._rooms[limit.array] = ArrayRoom(limit.at_most, limit.active)
+        self._rooms.update(jobs.rooms)
 
-    def _line_up(self, job: InLine) -> None:
-        self._line[job.id] = view_waiting(job)
-        self._versions[job.id] = job.version
+    def _line_up(self, job: WaitingJob) -> None:
+        self._line[job.id] = job
         if job.array is not None:
             self._tasks[job.array].add(job.id)
-        for predecessor in (*job.waits_for, *job.failed):
+        for predecessor in (*job.waits_for, *job.failed_predecessors):
             self._successors[predecessor].add(job.id)
 
     def _view_nodes(self, rules: Rules) -> tuple[NodeView, ...]:

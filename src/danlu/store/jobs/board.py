@@ -14,8 +14,8 @@ from danlu.core.job_id import job_of
 from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import Node
 from danlu.core.nodes.node_fault import avoided
-from danlu.core.resources import Ask
 from danlu.core.states import ACTIVE, IN_LINE, JobState
+from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.store.engine import schema
 from danlu.store.engine.database import in_parts
 from danlu.store.engine.records import (
@@ -115,37 +115,6 @@ _PRIORITIES = select(_U.name, _U.priority).where(_U.priority != 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class InLine:
-    """A job that waits or is held. `waits_for` and `failed` are predecessors that stand in its way. An array
-    is there once, for the `left` tasks that it has to begin; a task that waits by itself names its `array`.
-    """
-
-    id: int
-    owner: str
-    version: int
-    position: float
-    urgent: bool
-    held: bool
-    not_before: float | None
-    ask: Ask
-    waits_for: tuple[int, ...]
-    failed: tuple[int, ...]
-    left: int = 1
-    array: int | None = None
-    avoids: tuple[tuple[str, float], ...] = ()
-    """The nodes that it keeps away from, each with until when."""
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayLimit:
-    """How many tasks of an array may run at a time, and how many do."""
-
-    array: int
-    at_most: int
-    active: int
-
-
-@dataclass(frozen=True, slots=True)
 class Rules:
     """What seldom changes: the nodes, and what people decided."""
 
@@ -160,9 +129,9 @@ class Rules:
 class JobsOnBoard:
     """Of all jobs, or of those asked for: who is in line, who holds what, which arrays have a limit."""
 
-    line: list[InLine]
+    line: list[WaitingJob]
     holdings: list[Holding]
-    limits: list[ArrayLimit]
+    rooms: dict[int, ArrayRoom]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,14 +158,14 @@ def read_rules(connection: Connection) -> Rules:
 def read_jobs_on_board(connection: Connection, ids: Iterable[int] | None = None) -> JobsOnBoard:
     """Every job that concerns a pass, or those of these that do."""
     if ids is None:
-        return JobsOnBoard(_read_line(connection), read_holdings(connection), _read_limits(connection))
-    found = JobsOnBoard([], [], [])
+        return JobsOnBoard(_read_line(connection), read_holdings(connection), _read_rooms(connection))
+    found = JobsOnBoard([], [], {})
     for part in in_parts(ids):
         these = {"ids": part}
         arrays = {"ids": list({job_of(job_id) for job_id in part})}
         found.line.extend(_read_line(connection, these, arrays))
         found.holdings.extend(_holdings(connection.execute(_HOLDINGS_OF, these)))
-        found.limits.extend(_limits(connection.execute(_LIMITED_OF, arrays)))
+        found.rooms.update(_rooms(connection.execute(_LIMITED_OF, arrays)))
     return found
 
 
@@ -208,19 +177,19 @@ def _holdings(rows: Iterable[Any]) -> list[Holding]:
     return [Holding(row.job_id, row.owner, allocation_from_row(row), bool(row.elastic)) for row in rows]
 
 
-def _read_limits(connection: Connection) -> list[ArrayLimit]:
-    return _limits(connection.execute(_LIMITED))
+def _read_rooms(connection: Connection) -> dict[int, ArrayRoom]:
+    return _rooms(connection.execute(_LIMITED))
 
 
-def _limits(rows: Iterable[Any]) -> list[ArrayLimit]:
-    return [ArrayLimit(row.job_id, row.at_most, row.active) for row in rows]
+def _rooms(rows: Iterable[Any]) -> dict[int, ArrayRoom]:
+    return {row.job_id: ArrayRoom(row.at_most, row.active) for row in rows}
 
 
 def _read_line(
     connection: Connection,
     these: Mapping[str, list[int]] | None = None,
     wholes: Mapping[str, list[int]] | None = None,
-) -> list[InLine]:
+) -> list[WaitingJob]:
     """`wholes` are `these`, with its array for each task."""
     line, dependencies = (_LINE_OF, _DEPENDENCIES_OF) if these else (_LINE, _DEPENDENCIES)
     waits_for, failed = _sort_dependencies(connection.execute(dependencies, wholes))
@@ -228,23 +197,23 @@ def _read_line(
     return [job for job in found if job.left > 0]
 
 
-def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> InLine:
+def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> WaitingJob:
     counts = counts_from_row(row)
-    return InLine(
+    return WaitingJob(
         row.id,
         row.owner,
-        row.version,
+        ask_from_row(row),
         row.position,
         row.urgent,
         # A task that waits by itself is on hold, and waits for predecessors, with its array.
         JobState.HELD.value in (row.state, row.whole_state),
         row.not_before,
-        ask_from_row(row),
         tuple(waits_for.get(row.array_id or row.id, ())),
         tuple(failed.get(row.array_id or row.id, ())),
         counts.waiting - row.in_line if counts else 1,
         row.array_id,
         tuple(avoided(node_faults_from_json(row.node_faults)).items()) if row.node_faults else (),
+        row.version,
     )
 
 

@@ -1,4 +1,4 @@
-"""The board as the scheduler wants to see it. Pure."""
+"""A node as the scheduler wants to see it. Pure."""
 
 from __future__ import annotations
 
@@ -8,25 +8,7 @@ from collections.abc import Iterable, Mapping
 from danlu.core.holding import Holding
 from danlu.core.nodes.doctor import find_unfit
 from danlu.core.nodes.node import Gpu, GpuReading, Node, NodeState, is_foreign_busy
-from danlu.scheduling.snapshot import NodeView, WaitingJob
-from danlu.store.jobs.board import InLine
-
-
-def view_waiting(job: InLine) -> WaitingJob:
-    return WaitingJob(
-        id=job.id,
-        user=job.owner,
-        ask=job.ask,
-        position=job.position,
-        urgent=job.urgent,
-        held=job.held,
-        not_before=job.not_before,
-        waits_for=job.waits_for,
-        failed_predecessors=job.failed,
-        left=job.left,
-        array=job.array,
-        avoids=job.avoids,
-    )
+from danlu.scheduling.snapshot import NodeView
 
 
 def view_node(
