@@ -60,7 +60,7 @@ async def served(data: Path, **choices: object) -> AsyncIterator[Served]:
                 yield here
             await installation.control.stop_jobs()
         finally:
-            installation.control.hub.close()
+            installation.control.bus.close()
             server.should_exit = True
             await serving
     await asyncio.to_thread(wait_until_unlocked, settings.node_folder)

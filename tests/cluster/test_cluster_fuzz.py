@@ -230,7 +230,7 @@ class FuzzedCluster:
 
     async def _is_mad_one_known(self) -> bool:
         await self.mad.beat()
-        await self.control.keeping.round()
+        await self.control.reconciler.round()
         return any(node.name == BAD for node in await self.control.database.read(list_nodes))
 
     async def _start_control(self) -> None:
@@ -265,8 +265,8 @@ class FuzzedCluster:
         assert found is not None
         wanted = JobFields(command="true", directory=str(self.folder), node=GOOD)
         job_id = await control.jobs.submit(found, wanted, None)
-        await control.loop.pass_now()
-        await control.keeping.round()
+        await control.scheduling_loop.pass_now()
+        await control.reconciler.round()
         await control.monitor.look()
 
         async def has_ended() -> bool:
@@ -420,7 +420,7 @@ def test_facts_that_make_no_sense_are_shown_on_their_node(
         await cluster.mad.beat(facts=twice_the_same)
         await cluster.works()
         assert BAD not in {facts.name for facts in await cluster.agents.nodes()}
-        assert BAD in cluster.control.keeping.closed
+        assert BAD in cluster.control.reconciler.closed
 
         async def is_shown() -> bool:
             await look_over(facts=twice_the_same)
@@ -430,7 +430,7 @@ def test_facts_that_make_no_sense_are_shown_on_their_node(
 
         async def is_well() -> bool:
             await look_over()
-            return not await what_is_said_of_facts() and BAD not in cluster.control.keeping.closed
+            return not await what_is_said_of_facts() and BAD not in cluster.control.reconciler.closed
 
         await cluster.until(is_well, "that it makes sense again")
 

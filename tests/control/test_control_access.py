@@ -40,7 +40,7 @@ class Door:
         self.world = world
         self.database = CountedReads(world.control.database)
         self.access = Access(self.database, world.settings, world.clock)  # type: ignore[arg-type]
-        world.control.hub.tell_first(self.access.hear)
+        world.control.bus.tell_first(self.access.hear)
 
     async def with_token(self, name: str = "bo", lifetime_s: float | None = None) -> tuple[Identity, int]:
         number, secret = await self.access.make_token(await self.world.user(name), "laptop", lifetime_s)

@@ -95,7 +95,7 @@ class TestALife:
         await world.starts(other)
         first = await world.starts(task_id(array, 0))
         await world.settle()
-        assert world.control.loop.blockers == {array: (ArrayFull(2),)}
+        assert world.control.scheduling_loop.blockers == {array: (ArrayFull(2),)}
         assert (await counts_of(world, array)).active == 2
         world.agents.ends(first)
         await world.launch_of(task_id(array, 2))

@@ -103,7 +103,7 @@ async def test_what_was_foreseen_is_what_happens(busy: World, ask: dict[str, Any
     await busy.settle()
     if foreseen.allocation is None:
         assert (await busy.job(job_id)).state in IN_LINE
-        assert busy.control.loop.blockers[job_id] == foreseen.blockers
+        assert busy.control.scheduling_loop.blockers[job_id] == foreseen.blockers
     else:
         async with asyncio.timeout(10):
             # The nodes of a gang are asked first; its orders go out once all have answered.
@@ -123,14 +123,14 @@ async def test_what_was_foreseen_is_what_happens(busy: World, ask: dict[str, Any
 async def test_asking_leaves_no_trace(busy: World) -> None:
     done = await busy.runs_to_end(await busy.submit(cpus=1))
     await busy.settle()
-    before, passes = dump(busy), busy.control.loop.passes
+    before, passes = dump(busy), busy.control.scheduling_loop.passes
     for ask in ASKS:
         await check(busy, **ask)
     await check(busy, "cy", job=2, gpus=1)
     await check(busy, job=done.id, gpus=1)
     await check(busy, gpus=99, after=[77], variables={"DANLU_X": "1"})
     assert dump(busy) == before
-    assert busy.control.loop.passes == passes
+    assert busy.control.scheduling_loop.passes == passes
 
 
 async def test_how_many_have_their_turn_first(busy: World) -> None:

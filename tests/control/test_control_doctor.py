@@ -48,7 +48,7 @@ async def findings(world: World) -> list[str]:
 
 async def until_found(world: World, *wanted: str) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        with world.control.hub.subscribe() as news:
+        with world.control.bus.subscribe() as news:
             while await findings(world) != list(wanted):
                 await news.next()
 

@@ -143,7 +143,7 @@ async def test_that_jobs_moved_in_line_is_told_though_no_node_changed(two: World
         assert await told() == lined_up
         await two.control.jobs.cancel(await two.user("bo"), first)
         assert await told() != lined_up
-        assert two.control.loop.places[second] == 1
+        assert two.control.scheduling_loop.places[second] == 1
 
 
 async def test_a_stranger_and_a_broken_gpu_show(two: World) -> None:

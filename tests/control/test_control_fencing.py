@@ -151,14 +151,14 @@ class TestMoving:
         await world.lose(node)
         await world.pass_s(1_000.0)
         assert await world.state(job_id) is S.RUNNING
-        assert world.control.keeping.lost == {node: (await world.node(node)).since}
+        assert world.control.reconciler.lost == {node: (await world.node(node)).since}
         world.agents.ends(key)
         await world.settle()
         assert await world.state(job_id) is S.RUNNING
         world.agents.heal(node)
         await world.until(job_id, S.SUCCEEDED)
         assert world.agents.stopped == []
-        assert world.control.keeping.lost == {}
+        assert world.control.reconciler.lost == {}
 
     async def test_a_silence_shorter_than_the_lease_changes_nothing(self, world: Cluster) -> None:
         job_id = await world.submit(nodes="3", restartable=True)
@@ -230,8 +230,8 @@ class TestMoving:
         world.clock.advance(LEASE_S)
         world.agents.beat()
         world.agents.lose(await world.place_of(job_id))
-        await world.until_true(lambda: world.control.keeping.lost)
-        pause_s = world.control.keeping._pause_s
+        await world.until_true(lambda: world.control.reconciler.lost)
+        pause_s = world.control.reconciler._pause_s
         await world.until_true(lambda: pause_s() == pytest.approx(WHOLE_S - LEASE_S))
 
     async def test_a_cancelled_job_on_a_lost_node_is_cancelled_once_it_is_over(self, world: Cluster) -> None:
@@ -366,7 +366,9 @@ class TestDeclaringDead:
             await world.until_true(lambda: key in stops)
             await world.round()
             assert (await world.node(node)).state is NodeState.UP
-            assert world.control.loop.blockers[waiting] == (NodeUnavailable(node, drained=True, closed=True),)
+            assert world.control.scheduling_loop.blockers[waiting] == (
+                NodeUnavailable(node, drained=True, closed=True),
+            )
         world.agents.ends(key)
         await world.launch_of(waiting)
 
@@ -491,7 +493,7 @@ class TestServices:
             assert len(world.agents.launched) == attempt
             world.clock.advance(pause_s)
             world.agents._now = world.clock()
-            world.control.loop.wake()
+            world.control.scheduling_loop.wake()
         await world.launch_of(job_id, attempt=4)
 
     async def test_it_moves_when_its_node_is_lost_and_ends_when_it_is_cancelled(self, world: Cluster) -> None:
@@ -529,7 +531,7 @@ class TestElastic:
         await world.settle()
         assert await world.state(job_id) is S.RUNNING
         await world.pass_s(RESIZE_PAUSE_S)
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         await world.until_true(lambda: TaskKey(job_id, 2, 0) in world.agents.known)
         assert await self.running(world, job_id, 2) == 3
         first = (await world.attempts(job_id))[0]
@@ -542,14 +544,14 @@ class TestElastic:
         await world.settle()
         assert await world.state(other) is S.WAITING
         await world.pass_s(RESIZE_PAUSE_S)
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         key = await world.starts(other)
         assert await self.running(world, job_id, 2) == 2
         world.agents._now = world.clock()
         world.agents.ends(key)
         await world.until(other, S.SUCCEEDED)
         await world.pass_s(RESIZE_PAUSE_S)
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         await world.until_true(lambda: TaskKey(job_id, 3, 2) in world.agents.known)
 
     async def test_that_of_a_locked_user_runs_on_as_it_is(self, world: Cluster) -> None:
@@ -559,7 +561,7 @@ class TestElastic:
         await world.change_user("bo", locked=True)
         other = await world.submit("cy", gpus=4)
         await world.pass_s(RESIZE_PAUSE_S)
-        await world.control.loop.pass_now()
+        await world.control.scheduling_loop.pass_now()
         assert await world.state(job_id) is S.RUNNING
         await world.change_user("bo", locked=False)
         await world.starts(other)

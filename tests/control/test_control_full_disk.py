@@ -94,8 +94,8 @@ async def test_nothing_is_taken_or_started_until_there_is_room(open_world: OpenW
     for wish in (world.submit(), world.control.jobs.resubmit(bo, waiting)):
         with pytest.raises(Unavailable, match="disk_full"):
             await wish
-    await world.control.loop.pass_now()
-    assert world.control.loop.blockers[waiting] == (DiskFull(),)
+    await world.control.scheduling_loop.pass_now()
+    assert world.control.scheduling_loop.blockers[waiting] == (DiskFull(),)
     disk_of(world).full = False
     await world.schedule(paused=False)
     await world.until_true(lambda: [order.key.job for order in agents.launched] == [waiting])
@@ -104,7 +104,7 @@ async def test_nothing_is_taken_or_started_until_there_is_room(open_world: OpenW
 async def test_everybody_is_told_that_it_is_full_and_that_it_is_no_longer(open_world: OpenWorld) -> None:
     world = await open_world(RecordingAgents(), database=LastRoomDatabase)
     told: list[bool] = []
-    with world.control.hub.subscribe() as news:
+    with world.control.bus.subscribe() as news:
         for state in (True, False):
             disk_of(world).full = state
             async with asyncio.timeout(PATIENCE_S):

@@ -159,7 +159,7 @@ class TestStarting:
         assert world.agents.launched == []
         world.agents.unprepared.clear()
         world.clock.advance(2.0)
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         await launched(world, job_id, job.attempt + 1, ranks=3)
 
     async def test_a_restart_between_the_asking_and_the_sending_loses_nothing(self, world: World) -> None:
@@ -167,7 +167,7 @@ class TestStarting:
         await world.schedule(paused=True)
         job_id = await world.submit(nodes="3")
         # Gathering is what a restart cuts off: nothing of it is stored then.
-        gathering = world.control.loop.gathering
+        gathering = world.control.scheduling_loop.gathering
         gathering.orders_for = never  # type: ignore[method-assign]
         await world.schedule(paused=False)
         await world.until(job_id, S.STARTING)
@@ -235,7 +235,7 @@ class TestEnding:
         job = await world.until(job_id, S.WAITING)
         assert job.retries_used == 1
         world.clock.advance(2.0)
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         await launched(world, job_id, 2)
 
     async def test_a_cancel_stops_every_task(self, world: World) -> None:

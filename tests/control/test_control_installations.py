@@ -52,7 +52,7 @@ async def become(world, node: str, version: str) -> None:
     for index, machine in enumerate(world.agents.machines):
         if machine.name == node:
             world.agents.machines[index] = replace(machine, version=version)
-    await world.control.keeping.round()
+    await world.control.reconciler.round()
 
 
 async def lose(world, node: str) -> None:

@@ -16,7 +16,7 @@ async def lock(world: World, locked: bool = True) -> None:
 
 
 def why(world: World, job_id: int) -> list[str]:
-    return [blocker.code for blocker in world.control.loop.blockers.get(job_id, ())]
+    return [blocker.code for blocker in world.control.scheduling_loop.blockers.get(job_id, ())]
 
 
 async def test_what_waits_is_held_until_the_lock_is_lifted(world: World) -> None:

@@ -143,7 +143,7 @@ class TestWaiting:
         tasks = [waiting(world, who, token) for token in "bcd"]
         await until_in_line(world.control.locks, 3)
         await settled()
-        world.control.hub.close()
+        world.control.bus.close()
         for task in tasks:
             with pytest.raises(Unavailable):
                 await asyncio.wait_for(task, 10)

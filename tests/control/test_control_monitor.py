@@ -93,13 +93,13 @@ async def test_a_cancel_during_the_stop_has_the_last_word(open_world: OpenWorld)
 
 async def test_faults_are_written_once_and_clear_when_the_gpu_answers_again(world: World) -> None:
     told: list[EventKind] = []
-    publish = world.control.hub.publish
+    publish = world.control.bus.publish
 
     def note(events):
         told.extend(event.kind for event in events)
         publish(events)
 
-    world.control.hub.publish = note
+    world.control.bus.publish = note
     for reading in (SICK, SICK, WELL, WELL):
         on(world, 1, reading)
         await world.control.monitor.look()

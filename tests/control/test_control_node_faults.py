@@ -66,7 +66,7 @@ async def node_of(world: World, name: str) -> Node:
 
 async def until_unfit(world: World, name: str, check: str) -> None:
     """Others may speak against it as well: it depends on who was quicker."""
-    with world.control.hub.subscribe() as news:
+    with world.control.bus.subscribe() as news:
         while check not in [each.check for each in find_unfit(await node_of(world, name))]:
             await news.next()
 
@@ -94,11 +94,11 @@ async def test_a_node_that_is_well_again_returns_by_itself(open_world: OpenWorld
     await until_unfit(world, "kiln", "disk")
     await world.until(jobs[0], JobState.WAITING)
     await world.settle()
-    blocker = world.control.loop.blockers[jobs[0]][0]
+    blocker = world.control.scheduling_loop.blockers[jobs[0]][0]
     assert blocker == NodesUnavailable(("kiln",), (("kiln", "disk"),), ("unfit",))
     named = await world.submit(node="kiln")
     await world.settle()
-    told = world.control.loop.blockers[named][0]
+    told = world.control.scheduling_loop.blockers[named][0]
     assert isinstance(told, NodeUnavailable)
     assert told.unfit == ("disk",)
     assert (await world.job(jobs[0])).retries_used == 0
@@ -107,7 +107,7 @@ async def test_a_node_that_is_well_again_returns_by_itself(open_world: OpenWorld
     # It is looked at again by itself; the jobs that met it wait for a minute beside.
     await world.until(named, JobState.SUCCEEDED)
     world.clock.advance(61.0)
-    world.control.loop.wake()
+    world.control.scheduling_loop.wake()
     for job in jobs:
         await world.until(job, JobState.SUCCEEDED)
     events = await world.control.database.read(lambda c: events_after(c, 0, 1000))
@@ -124,7 +124,7 @@ async def test_a_job_keeps_away_from_where_it_failed(open_world: OpenWorld) -> N
     await world.until_true(lambda: agents.tried_on("kiln") == 1)
     await world.until(job, JobState.WAITING)
     await world.settle()
-    assert world.control.loop.blockers[job] == (AvoidsNodes(("kiln",), world.clock() + 60.0),)
+    assert world.control.scheduling_loop.blockers[job] == (AvoidsNodes(("kiln",), world.clock() + 60.0),)
     # Nobody else is held back.
     agents.full.clear()
     await world.until(await world.submit(), JobState.SUCCEEDED)
@@ -149,7 +149,7 @@ async def test_a_restarted_server_goes_on_avoiding(open_world: OpenWorld) -> Non
     await world.until(job, JobState.WAITING)
     await world.restart()
     await world.settle()
-    assert isinstance(world.control.loop.blockers[job][0], AvoidsNodes)
+    assert isinstance(world.control.scheduling_loop.blockers[job][0], AvoidsNodes)
     assert agents.tried_on("kiln") == 1
 
 

@@ -57,7 +57,7 @@ class TestALife:
         third = await world.submit(gpus=1)
         key = await world.starts(first)
         await world.settle()
-        assert world.control.loop.blockers == {
+        assert world.control.scheduling_loop.blockers == {
             second: (GpusBusy(2, 1, None),),
             third: (BehindInLine(second, 2),),
         }
@@ -94,10 +94,10 @@ class TestRetries:
         waiting = await world.runs_to_end(job_id, 3)
         assert (waiting.state, waiting.not_before) == (S.WAITING, 1_060.0)
         await world.settle()
-        assert world.control.loop.blockers[job_id] == (NotYet(1_060.0),)
+        assert world.control.scheduling_loop.blockers[job_id] == (NotYet(1_060.0),)
         assert len(world.agents.launched) == 1
         world.clock.advance(60)
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         job = await world.runs_to_end(job_id, 4, attempt=2)
         assert (job.state, job.exit_code) == (S.FAILED, 4)
         assert [attempt.exit_code for attempt in await world.attempts(job_id)] == [3, 4]
@@ -253,7 +253,7 @@ class TestRestarts:
 
     async def test_a_wake_up_at_the_very_moment_of_the_close_does_not_prevent_it(self, world: World) -> None:
         await world.settle()
-        world.control.loop.wake()
+        world.control.scheduling_loop.wake()
         async with asyncio.timeout(5):
             await world.control.close()
 
@@ -263,7 +263,7 @@ class TestTheLine:
         await world.schedule(paused=True)
         job_id = await world.submit()
         await world.settle()
-        assert world.control.loop.blockers[job_id] == (SchedulingPaused(),)
+        assert world.control.scheduling_loop.blockers[job_id] == (SchedulingPaused(),)
         assert world.agents.launched == []
         await world.schedule(paused=False)
         await world.launch_of(job_id)
@@ -318,7 +318,7 @@ class TestTheLine:
     async def test_a_held_job_stays_until_it_is_released(self, world: World) -> None:
         job_id = await world.submit(hold=True)
         await world.settle()
-        assert world.control.loop.blockers[job_id] == (Held(),)
+        assert world.control.scheduling_loop.blockers[job_id] == (Held(),)
         await world.control.jobs.release(await world.user("bo"), job_id)
         await world.launch_of(job_id)
 
@@ -336,17 +336,17 @@ class TestTheLine:
         after_ok = await world.submit(after_ok=[first])
         key = await world.starts(first)
         await world.settle()
-        assert world.control.loop.blockers[after_any] == (PredecessorsRunning((first,)),)
+        assert world.control.scheduling_loop.blockers[after_any] == (PredecessorsRunning((first,)),)
         world.agents.ends(key, 1)
         await world.launch_of(after_any)
         await world.settle()
-        assert world.control.loop.blockers[after_ok] == (PredecessorsFailed((first,)),)
+        assert world.control.scheduling_loop.blockers[after_ok] == (PredecessorsFailed((first,)),)
 
     async def test_the_cluster_in_a_few_numbers(self, world: World) -> None:
         await world.starts(await world.submit(gpus=3))
         await world.submit(gpus=2)
         await world.settle()
-        status = await read_status(world.control.board, world.control.tally.areas())
+        status = await read_status(world.control.board, world.control.job_counts.areas())
         assert (status.running, status.waiting, status.gpus_used, status.gpus) == (1, 1, 3, 4)
         assert (status.nodes_up, status.nodes, status.policy, status.paused) == (1, 1, "fifo", False)
 

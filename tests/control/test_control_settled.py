@@ -34,7 +34,7 @@ class Statements:
 
 async def tick(world: World) -> None:
     """What happens every half minute."""
-    if not await world.control.keeping._is_settled():
+    if not await world.control.reconciler._is_settled():
         await world.round()
 
 

@@ -129,7 +129,9 @@ class TestOnTheWholeControlSide:
         third = await world.submit(share=True, gpu_memory_mb=50_000)
         assert (await world.launch_of(second)).gpu_ids == (0,)
         await world.settle()
-        assert [blocker.code for blocker in world.control.loop.blockers[third]] == ["gpu_memory_busy"]
+        assert [blocker.code for blocker in world.control.scheduling_loop.blockers[third]] == [
+            "gpu_memory_busy"
+        ]
         await world.runs_to_end(second)
         await world.launch_of(third)
 
@@ -138,7 +140,9 @@ class TestOnTheWholeControlSide:
         await world.starts(await world.submit(gpus=1, no_sharing=True))
         sharer = await world.submit(share=True)
         await world.settle()
-        assert [blocker.code for blocker in world.control.loop.blockers[sharer]] == ["gpu_memory_busy"]
+        assert [blocker.code for blocker in world.control.scheduling_loop.blockers[sharer]] == [
+            "gpu_memory_busy"
+        ]
 
     async def test_a_foreign_process_keeps_an_exclusive_job_waiting_until_it_is_gone(
         self, open_world: OpenWorld
@@ -150,7 +154,7 @@ class TestOnTheWholeControlSide:
         world = await open_world(agents)
         job = await world.submit(gpus=1)
         await world.settle()
-        assert [blocker.code for blocker in world.control.loop.blockers[job]] == ["gpus_busy"]
+        assert [blocker.code for blocker in world.control.scheduling_loop.blockers[job]] == ["gpus_busy"]
         agents.on_gpus.clear()
         await world.control.monitor.look()
         await world.launch_of(job)
@@ -190,7 +194,7 @@ async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWor
     assert seen.snapshot.arrays == true.snapshot.arrays
     owners = (None, "bo", "cy")
     counted = await world.control.database.read(lambda c: [count_areas(c, owner=owner) for owner in owners])
-    assert [world.control.tally.areas(owner) for owner in owners] == counted
+    assert [world.control.job_counts.areas(owner) for owner in owners] == counted
     assert (seen.policy, seen.versions, seen.boot_ids) == (true.policy, true.versions, true.boot_ids)
 
 

@@ -86,7 +86,7 @@ class World:
             return all(node.findings for node in list_nodes(connection))
 
         async with asyncio.timeout(PATIENCE_S):
-            with self.control.hub.subscribe() as news:
+            with self.control.bus.subscribe() as news:
                 while not await self.control.database.read(are_looked_over):
                     await news.next()
 
@@ -148,7 +148,7 @@ class World:
     async def until(self, job_id: int, *states: JobState) -> Job:
         """Wait for the job to be in one of these states."""
         async with asyncio.timeout(PATIENCE_S):
-            with self.control.hub.subscribe() as news:
+            with self.control.bus.subscribe() as news:
                 while (job := await self.job(job_id)).state not in states:
                     await news.next()
         return job
@@ -179,14 +179,14 @@ class World:
     async def settle(self) -> None:
         """Everything that was under way has happened: a pass ran that found nothing more to do."""
         for _ in range(3):
-            blockers = self.control.loop.blockers
-            self.control.loop.wake()
-            await self.until_true(lambda seen=blockers: self.control.loop.blockers is not seen)
+            blockers = self.control.scheduling_loop.blockers
+            self.control.scheduling_loop.wake()
+            await self.until_true(lambda seen=blockers: self.control.scheduling_loop.blockers is not seen)
             await self.control.database.write(lambda tx: None)
 
     async def round(self) -> None:
         """What happens every half minute: compare the nodes with the store."""
-        await self.control.keeping.round()
+        await self.control.reconciler.round()
         await self.settle()
 
 

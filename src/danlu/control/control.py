@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from danlu.cluster.server.agents import Agents
 from danlu.control.calls.call_files import Calls
-from danlu.control.event_hub import Hub
+from danlu.control.event_bus import EventBus
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.jobs.bulk_actions import BulkActions
 from danlu.control.jobs.checking import Checking
@@ -70,18 +70,20 @@ class Control:
         self.accounts = accounts
         self.settings = settings
         self.clock = clock
-        self.hub = Hub()
-        self.tally = JobCounts(database)
-        self.register = NameIndex(database)
+        self.bus = EventBus()
+        self.job_counts = JobCounts(database)
+        self.name_index = NameIndex(database)
         self.server_log = ServerLog()
         self._commits = 0
         self.reports = Reports(database, agents, [str(folder) for folder in settings.folders])
         self.board = LiveBoard(database, self._gpu_readings)
-        self.loop = SchedulingLoop(database, agents, accounts, settings, clock, self.reports.take, self.board)
-        self.keeping = Reconciler(
+        self.scheduling_loop = SchedulingLoop(
+            database, agents, accounts, settings, clock, self.reports.take, self.board
+        )
+        self.reconciler = Reconciler(
             database,
             agents,
-            self.loop,
+            self.scheduling_loop,
             self.reports,
             accounts,
             settings,
@@ -90,47 +92,47 @@ class Control:
             monotonic,
             self._own_node,
         )
-        self.board.closed = lambda: self.keeping.closed
-        agents.on_membership = self.keeping.hear
+        self.board.closed = lambda: self.reconciler.closed
+        agents.on_membership = self.reconciler.hear
         agents.on_senseless = self._hear_senseless
         self.monitor = GpuMonitor(
             database,
             agents,
-            self.keeping,
+            self.reconciler,
             settings,
-            self.loop.wake,
+            self.scheduling_loop.wake,
             self.board.someone_wants_memory,
             self._count_commits,
             clock,
         )
         self.usage_recorder = UsageRecorder(database, self.monitor.history, clock)
-        self.removals = Removals(database, agents, lambda: self.keeping.lost)
+        self.removals = Removals(database, agents, lambda: self.reconciler.lost)
         self.calls = Calls(database, settings, clock)
         self.start_check = StartCheck(database, accounts, settings, clock)
         self.jobs = JobService(
             database,
             self.board,
-            self.keeping,
+            self.reconciler,
             self.removals,
             self.calls,
             accounts,
             settings,
             self.start_check,
         )
-        self.job_search = JobSearch(self.tally, self.register)
+        self.job_search = JobSearch(self.job_counts, self.name_index)
         self.bulk_actions = BulkActions(database, self.jobs, self.job_search, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
         self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures)
         self.reports.on_node_fault = self.doctor.suspect
-        self.membership = Membership(database, clock, self.keeping.declare_dead)
-        self.installations = NodeInstallations(database, self.hub, self.membership, clock)
+        self.membership = Membership(database, clock, self.reconciler.declare_dead)
+        self.installations = NodeInstallations(database, self.bus, self.membership, clock)
         self.installations.on_upgraded = lambda node: self.doctor.call_for({node})
-        self.locks = LockService(database, self.hub, clock)
+        self.locks = LockService(database, self.bus, clock)
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
         self.log_limits = LogLimits(database, agents)
-        self.loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
+        self.scheduling_loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
         self.pruning = Pruning(database, clock)
         self.backups = Backups(database, agents, settings, clock)
         self._disk = DiskWatch(database)
@@ -138,23 +140,23 @@ class Control:
 
     async def start(self) -> None:
         """Take over what is running, then begin to schedule."""
-        self.keeping.begin()
-        await self.tally.start()
+        self.reconciler.begin()
+        await self.job_counts.start()
         await self.job_secrets.start()
         await self.log_limits.start()
         await self.usage_recorder.start()
         self.database.on_commit = self._on_events
-        self.register.start()
+        self.name_index.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
         await self.agents.start(self.reports.take)
-        await self.keeping.round()
+        await self.reconciler.round()
         try:
             await self.monitor.look()
         except Exception:
             # It looks again in a moment: a start does not fail because of what some node says.
             log.exception("could not look at the GPUs")
-        self._running.append(asyncio.create_task(self.loop.run(), name="scheduling"))
-        self._running.append(asyncio.create_task(self.keeping.run(), name="keeping"))
+        self._running.append(asyncio.create_task(self.scheduling_loop.run(), name="scheduling"))
+        self._running.append(asyncio.create_task(self.reconciler.run(), name="reconciler"))
         self._running.append(asyncio.create_task(self.calls.run(), name="calls"))
         self._running.append(asyncio.create_task(self.monitor.run(), name="gpus"))
         self._running.append(asyncio.create_task(self.doctor.run(), name="doctor"))
@@ -166,8 +168,8 @@ class Control:
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the line and wait until they are gone."""
-        self.loop.stopped = True
-        with self.hub.subscribe() as news:
+        self.scheduling_loop.stopped = True
+        with self.bus.subscribe() as news:
             await self.jobs.stop_all()
             while await self.database.read(_can_still_end) and not await self._is_over_unwritten():
                 with suppress(TimeoutError):
@@ -186,7 +188,7 @@ class Control:
 
     async def declare_dead(self, node: str, actor: str) -> list[int]:
         """Somebody knows that a lost node is gone: end what it had. The jobs that had something there."""
-        return await self.keeping.declare_dead(node, actor)
+        return await self.reconciler.declare_dead(node, actor)
 
     async def count_active(self) -> int:
         """How many jobs have an attempt under way."""
@@ -194,8 +196,8 @@ class Control:
 
     async def close(self) -> None:
         """Stop the loops and let go of the nodes. Jobs run on."""
-        self.loop.stopped = True
-        self.register.close()
+        self.scheduling_loop.stopped = True
+        self.name_index.close()
         await self.start_check.close()
         await self.installations.close()
         await self.bulk_actions.close()
@@ -210,10 +212,10 @@ class Control:
     def state_number(self) -> tuple[int, int, int]:
         """Grows whenever anything may have changed that an answer shows: what was committed, why jobs wait,
         what the GPUs are doing."""
-        return self._commits, self.loop.passes, self.monitor.looks
+        return self._commits, self.scheduling_loop.passes, self.monitor.looks
 
     def _hear_senseless(self, node: str) -> None:
-        self.keeping.hear(node, NodeState.UP)
+        self.reconciler.hear(node, NodeState.UP)
         self.doctor.suspect({node})
 
     def _own_node(self) -> str | None:
@@ -227,9 +229,9 @@ class Control:
 
     def _on_events(self, events: list[Event]) -> None:
         self._commits += 1
-        self.tally.note(events)
-        self.register.note(events)
-        self.hub.publish(events)
+        self.job_counts.note(events)
+        self.name_index.note(events)
+        self.bus.publish(events)
         self.board.note(events)
         self.doctor.hear(events)
         self.removals.hear(events)
@@ -237,7 +239,7 @@ class Control:
         self.log_limits.hear(events)
         self.usage_recorder.hear(events)
         if any(_concerns_scheduling(event) for event in events):
-            self.loop.wake()
+            self.scheduling_loop.wake()
 
 
 def _concerns_scheduling(event: Event) -> bool:

@@ -13,7 +13,7 @@ from danlu.api.logs.log_files import LogFile, find_log, read_piece, watch_file
 from danlu.api.logs.log_sharing import Piece, SharedLog, SharedLogs
 from danlu.api.streams.sse import HEARTBEAT_S
 from danlu.control.control import Control
-from danlu.control.event_hub import Subscription
+from danlu.control.event_bus import Subscription
 from danlu.control.jobs.job_service import find_job
 from danlu.core.errors import Conflict
 from danlu.core.events import Event
@@ -51,7 +51,7 @@ class LogFollower:
 
     async def follow(self, offset: int) -> AsyncIterator[LogNews]:
         """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
-        with self.control.hub.subscribe() as subscription, _news(subscription, self.job_id) as news:
+        with self.control.bus.subscribe() as subscription, _news(subscription, self.job_id) as news:
             file = await self._find()
             while (file.path is None or file.is_ahead) and not file.ended:
                 yield None

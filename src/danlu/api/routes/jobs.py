@@ -152,13 +152,13 @@ async def list_all_jobs(
         found = await control.job_search.find(query)
         narrowed = replace(query, ids=found.ids, owners=found.owners)
         jobs, after = await control.database.read(partial(list_jobs, query=narrowed))
-        language, now, blockers = language_of(request), control.clock(), control.loop.blockers
+        language, now, blockers = language_of(request), control.clock(), control.scheduling_loop.blockers
         rows = [
             show_row(
                 job,
                 show_why(language, job.id, job.state, blockers.get(job.id), now),
-                control.loop.places.get(job.id),
-                control.keeping.lost,
+                control.scheduling_loop.places.get(job.id),
+                control.reconciler.lost,
             )
             for job in jobs
         ]
@@ -262,7 +262,7 @@ async def list_tasks(
     start: Annotated[int, Ge(0), Le(LARGEST_INDEX)] = 0,
 ) -> TaskPage:
     """The tasks of an array from index `start` on; those that have not begun among them."""
-    language, now, blockers = language_of(request), control.clock(), control.loop.blockers
+    language, now, blockers = language_of(request), control.clock(), control.scheduling_loop.blockers
 
     def read(connection: Connection) -> TaskPage:
         array = find_visible_job(connection, job_id)
@@ -273,8 +273,8 @@ async def list_tasks(
             show_row(
                 summarise(task),
                 show_why(language, task.id, task.state, _of_job(blockers, task.id), now),
-                _of_job(control.loop.places, task.id),
-                control.keeping.lost,
+                _of_job(control.scheduling_loop.places, task.id),
+                control.reconciler.lost,
             )
             for task in tasks
         ]
@@ -308,7 +308,7 @@ def _of_job(said: Mapping[int, T], job_id: int) -> T | None:
 
 
 async def _detail(language: Language, job_id: int, user: User, control: Control) -> JobDetail:
-    blockers, now = _of_job(control.loop.blockers, job_id), control.clock()
+    blockers, now = _of_job(control.scheduling_loop.blockers, job_id), control.clock()
 
     def read(connection: Connection) -> JobDetail:
         job = find_visible_job(connection, job_id)
@@ -320,9 +320,9 @@ async def _detail(language: Language, job_id: int, user: User, control: Control)
             dependencies=dependencies_of(connection, job_id),
             successors=successors_of(connection, [job_id]),
             attempts=attempts_of(connection, job_id),
-            place=_of_job(control.loop.places, job_id),
+            place=_of_job(control.scheduling_loop.places, job_id),
             logs=control.settings.task_logs,
-            lost=control.keeping.lost,
+            lost=control.reconciler.lost,
         )
 
     return await control.database.read(read)

@@ -51,5 +51,5 @@ async def change_live(
 
 async def _tell(streams: LiveStreams, opened: LiveStream, control: Control) -> AsyncIterator[bytes]:
     with streams.keep(opened):
-        async for told in opened.records(control.hub, control.settings.heartbeat_s):
+        async for told in opened.records(control.bus, control.settings.heartbeat_s):
             yield told

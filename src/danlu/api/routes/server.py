@@ -62,7 +62,7 @@ async def get_status(request: Request, user: TheUser, control: TheControl, answe
 
     async def make() -> Status:
         full = control.database.is_disk_full
-        return Status(**asdict(await read_status(control.board, control.tally.areas(), disk_full=full)))
+        return Status(**asdict(await read_status(control.board, control.job_counts.areas(), disk_full=full)))
 
     return await answers.give(request, user, Status, make)
 
@@ -137,7 +137,7 @@ def _show_scheduling(connection: Connection) -> Scheduling:
 async def run_pass(user: TheUser, control: TheControl) -> Passed:
     """Run a scheduling pass now. For administrators."""
     check_admin(user)
-    passed = await control.loop.pass_now()
+    passed = await control.scheduling_loop.pass_now()
     return Passed(started=passed.started, waiting=passed.waiting)
 
 

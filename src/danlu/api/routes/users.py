@@ -100,7 +100,7 @@ async def edit_user(
 
 def _show(user: User, control: Control, access: Access, token_used_at: float | None = None) -> UserRow:
     times = [at for at in (access.seen.get(user.name), token_used_at) if at is not None]
-    return show_user(user, control.tally.areas(user.name), max(times, default=None))
+    return show_user(user, control.job_counts.areas(user.name), max(times, default=None))
 
 
 def _find(user: User | None, name: str) -> User:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from danlu import __version__
 from danlu.api.streams.readings_feed import ReadingsFeed
 from danlu.control.control import Control
-from danlu.control.event_hub import Subscription
+from danlu.control.event_bus import Subscription
 from danlu.core.events import Event, may_see
 from danlu.core.user import User
 from danlu.store.events import events_after
@@ -49,7 +49,7 @@ class EventFollower:
 
     async def follow(self, seen: int | None) -> AsyncIterator[EventNews]:
         async with AsyncExitStack() as stack:
-            news = stack.enter_context(self.control.hub.subscribe())
+            news = stack.enter_context(self.control.bus.subscribe())
             if self.feed is not None:
                 await stack.enter_async_context(self.feed.listen(news.nudge))
             newest, pruned = await self.control.database.read(events_known)

@@ -103,7 +103,7 @@ class ReadingsFeed:
                 if number % AT_A_TIME == 0:
                     await asyncio.sleep(0)
             self._told = after
-            line = self._control.loop.line
+            line = self._control.scheduling_loop.line
             if line != self._line or any(told.version == version for told in after.values()):
                 self.version, self._at, self._line = version, at, line
                 self._made.clear()

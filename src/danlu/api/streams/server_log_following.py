@@ -84,7 +84,7 @@ class ServerLogFollower:
 
     @contextmanager
     def _rights(self, news: asyncio.Event) -> Iterator[_Rights]:
-        with self.control.hub.subscribe() as events:
+        with self.control.bus.subscribe() as events:
             rights = _Rights()
 
             async def listen() -> None:

@@ -79,7 +79,7 @@ class JobService:
         self,
         database: Database,
         board: LiveBoard,
-        keeping: Reconciler,
+        reconciler: Reconciler,
         removals: Removals,
         calls: Calls,
         accounts: AccountBook,
@@ -88,7 +88,7 @@ class JobService:
     ) -> None:
         self._database = database
         self._board = board
-        self._keeping = keeping
+        self._reconciler = reconciler
         self._removals = removals
         self._calls = calls
         self._accounts = accounts
@@ -358,7 +358,7 @@ class JobService:
     async def _stop_task(self, job: Job, task: Task, longest_grace_s: float) -> None:
         key = TaskKey(job.id, job.attempt, task.rank)
         grace_s = min(job.grace_s, longest_grace_s)
-        await self._keeping.stop_task(task.allocation.node, key, grace_s)
+        await self._reconciler.stop_task(task.allocation.node, key, grace_s)
 
 
 def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:

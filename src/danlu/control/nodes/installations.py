@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.cluster.server.agents import NodeUnreachable
-from danlu.control.event_hub import Hub
+from danlu.control.event_bus import EventBus
 from danlu.control.nodes.membership import Membership
 from danlu.core.errors import Conflict, DanluError, NotFound, Unavailable
 from danlu.core.nodes.node import Node, NodeRole, NodeState
@@ -161,7 +161,7 @@ class NodeInstallations:
     """`installer` is None while this is no cluster."""
 
     database: Database
-    hub: Hub
+    bus: EventBus
     membership: Membership
     clock: Callable[[], float]
     installer: Installer | None = None
@@ -305,7 +305,7 @@ class NodeInstallations:
             node = get_node(connection, name)
             return node is not None and is_there(node)
 
-        with self.hub.subscribe() as news:
+        with self.bus.subscribe() as news:
             try:
                 async with asyncio.timeout(patience_s):
                     while not await self.database.read(look):

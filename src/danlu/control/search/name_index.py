@@ -68,7 +68,7 @@ class NameIndex:
 
     def start(self) -> None:
         """Begin to read, beside everything else. Nothing may be committed from now on that is not noted."""
-        self._loading = asyncio.create_task(self._load(), name="register")
+        self._loading = asyncio.create_task(self._load(), name="names of jobs")
 
     def close(self) -> None:
         if self._loading is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from danlu.control.event_hub import Hub, Subscription
+from danlu.control.event_bus import EventBus, Subscription
 from danlu.control.jobs.job_service import check_admin, check_may_submit
 from danlu.control.sharing.job_secrets import SecretHolder
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
@@ -50,9 +50,9 @@ class _Wish:
 
 
 class LockService:
-    def __init__(self, database: Database, hub: Hub, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, bus: EventBus, clock: Callable[[], float]) -> None:
         self._database = database
-        self._hub = hub
+        self._bus = bus
         self._clock = clock
         self._lines: dict[tuple[str, str], _Line] = {}
         self._returns: set[asyncio.Task[bool]] = set()
@@ -99,7 +99,7 @@ class LockService:
             raise _held(wish.name, seen[-1] if seen else None) from None
 
     async def _wait_first(self, line: _Line, wish: _Wish, seen: list[Lock], *, once: bool) -> Lock:
-        with self._hub.subscribe() as news:
+        with self._bus.subscribe() as news:
             line.news = news
             try:
                 while True:

@@ -40,7 +40,7 @@ class GpuMonitor:
         self,
         database: Database,
         agents: Agents,
-        keeping: Reconciler,
+        reconciler: Reconciler,
         settings: Settings,
         wake: Callable[[], None],
         watch_memory: Callable[[], bool],
@@ -55,7 +55,7 @@ class GpuMonitor:
         self._watch_memory = watch_memory
         self._database = database
         self._agents = agents
-        self._keeping = keeping
+        self._reconciler = reconciler
         self._settings = settings
         self._wake = wake
         self._commits = commits
@@ -111,7 +111,7 @@ class GpuMonitor:
         stops = await self._database.write(lambda tx: order_stops(tx, lost))
         for job, task in stops:
             key = TaskKey(job.id, job.attempt, task.rank)
-            await self._keeping.stop_task(task.allocation.node, key, job.grace_s)
+            await self._reconciler.stop_task(task.allocation.node, key, job.grace_s)
         self._ended_on = asked
 
 

@@ -70,7 +70,7 @@ async def open_installation(
     side = await _open_side(settings, database, leading)
     agents: Agents = side.agents if side is not None else make_cluster(settings)
     control = Control(database, agents, accounts, settings, time.time)
-    control.hub.tell_first(access.hear)
+    control.bus.tell_first(access.hear)
     stepping_back = SteppingBack(database)
     if side is not None:
         side.agents.on_foreign = partial(stepping_back.begin, control)

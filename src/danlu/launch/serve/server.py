@@ -106,13 +106,13 @@ class ApiServer:
     def refuse(self, refusal: Unavailable) -> None:
         """Serve nothing but this any more."""
         if self._control is not None:
-            self._control.hub.close()
+            self._control.bus.close()
         self._inside, self._readiness = refusing(refusal), None
 
     def dismiss(self) -> None:
         """Serve it no longer. Clients that follow something there have to ask again."""
         if self._control is not None:
-            self._control.hub.close()
+            self._control.bus.close()
         self._control, self._trust, self._inside = None, None, self._meanwhile
         self._readiness = None
 
@@ -141,7 +141,7 @@ class ApiServer:
         if self._stop_jobs and self._control is not None:
             await self._stop_with_jobs(self._control)
         if self._control is not None:
-            self._control.hub.close()
+            self._control.bus.close()
         self._uvicorn.should_exit = True
         await serving
         stopping.cancel()

@@ -48,12 +48,12 @@ class StatusLine:
         """Redraw whenever something happens."""
         if not self._live:
             return
-        with self._control.hub.subscribe() as news:
+        with self._control.bus.subscribe() as news:
             while not news.closed:
                 with suppress(Unavailable):
                     control = self._control
                     full = control.database.is_disk_full
-                    status = await read_status(control.board, control.tally.areas(), disk_full=full)
+                    status = await read_status(control.board, control.job_counts.areas(), disk_full=full)
                     self._write(CLEAR_LINE + self._describe(status))
                 await news.next()
 

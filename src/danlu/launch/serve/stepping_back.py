@@ -40,7 +40,7 @@ class SteppingBack:
     def begin(self, control: Control, fence: int) -> None:
         """A node has proved that it followed a server with this fence, from another copy."""
         if self._writing is None:
-            control.loop.stopped = True
+            control.scheduling_loop.stopped = True
             mark = OutOfUse(OutOfUseReason.SUPERSEDED, time.time(), fence=fence)
             self._writing = asyncio.create_task(self._write_down(mark))
 

@@ -254,7 +254,7 @@ class Candidate:
         """Act no more, at once; everything that takes its time comes later."""
         lost = not leading.lease.holds()
         leading.lease.end()
-        installation.control.loop.stopped = True
+        installation.control.scheduling_loop.stopped = True
         if lost:
             log.error("the leadership with fence %d is lost", leading.fence)
             leading.database.give_up()

@@ -24,7 +24,7 @@ TEXTS = ("train", "TRAIN", "训", "练", "1", "2", "12", "bo", "BO", "nothing", 
 
 async def find(world: World, *texts: Text, owner: str | None = None) -> Matches:
     control = world.control
-    return await control.register.find(texts, owner, control.tally.arrays_under_way(owner))
+    return await control.name_index.find(texts, owner, control.job_counts.arrays_under_way(owner))
 
 
 async def all_jobs(world: World, **query: Any) -> list[JobSummary]:

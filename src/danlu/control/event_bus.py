@@ -50,7 +50,7 @@ class Subscription:
         return events
 
 
-class Hub:
+class EventBus:
     def __init__(self) -> None:
         self._subscriptions: set[Subscription] = set()
         self._first: list[Callable[[list[Event]], None]] = []
