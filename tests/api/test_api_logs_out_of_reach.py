@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.api.logs.log_files import find_log, read_piece
 from danlu.api.routes.logs import read_log_info
 from danlu.cluster.server.agents import NodeUnreachable
 from danlu.core.errors import Conflict
 from danlu.core.task import LogChunk, UnixAccount
+from danlu.wire.logs import LogName
 from danlu.wording.catalogue import Language
 from tests.control.agents import RecordingAgents
 from tests.control.conftest import OpenWorld, blank, open_world  # noqa: F401 - fixtures
@@ -51,11 +51,11 @@ async def test_where_a_log_is_can_be_asked_though_it_cannot_be_read(
     job = await world.submit("ann")
     await world.runs_to_end(job)
     ann = await world.user("ann")
-    info = await read_log_info(job, ann, world.control, language)
+    info = await read_log_info(LogName(job), ann, world.control, language)
     assert (info.size, info.attempt) == (0, 1)
     assert info.problem is not None
     assert words in info.problem
     assert "node.m1" not in info.problem
-    file = await find_log(world.control, ann, job, None, "stdout")
+    file = await world.control.job_logs.find(ann, LogName(job))
     with pytest.raises(Conflict):
-        await read_piece(world.control, file, 0, 1)
+        await world.control.job_logs.read(file, 0, 1)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from danlu.api.views.views import show_detail, show_node, show_row, summarise
+from danlu.control.jobs.job_lookup import WholeJob
 from danlu.core.job import Attempt, Job, JobSpec, Task
 from danlu.core.nodes.node import Finding, FindingLevel, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation
@@ -37,12 +38,8 @@ def detail(
 ) -> JobDetail:
     return show_detail(
         "en",
-        job,
-        mine=mine,
+        WholeJob(job, mine, dependencies=(), successors=[], attempts=list(attempts)),
         why=[],
-        dependencies=[],
-        successors=[],
-        attempts=list(attempts),
         place=None,
         logs=Path("logs"),
         lost=lost or {},

@@ -12,16 +12,21 @@ from sqlalchemy import Connection
 
 from danlu.cluster.server.agents import Agents
 from danlu.control.calls.call_files import Calls
+from danlu.control.calls.call_results import CallResults
 from danlu.control.event_bus import EventBus
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.jobs.bulk_actions import BulkActions
 from danlu.control.jobs.checking import Checking
+from danlu.control.jobs.job_defaults import JobDefaults
+from danlu.control.jobs.job_lookup import JobLookup
 from danlu.control.jobs.job_service import JobService
 from danlu.control.jobs.start_check import StartCheck
+from danlu.control.logs.job_logs import JobLogs
 from danlu.control.nodes.doctor import Doctor
 from danlu.control.nodes.folders import Folders
 from danlu.control.nodes.installations import NodeInstallations
 from danlu.control.nodes.membership import Membership
+from danlu.control.nodes.node_service import NodeService
 from danlu.control.recovery.reconciler import Reconciler, read_desired
 from danlu.control.recovery.removals import Removals
 from danlu.control.running.live_board import LiveBoard
@@ -34,9 +39,13 @@ from danlu.control.sharing.job_secrets import JobSecrets
 from danlu.control.sharing.locks import KeyValues, LockService
 from danlu.control.system.backups import Backups
 from danlu.control.system.disk_watch import DiskWatch
+from danlu.control.system.event_history import EventHistory
+from danlu.control.system.lab_settings import LabSettings
 from danlu.control.system.log_limits import LogLimits
 from danlu.control.system.pruning import Pruning
 from danlu.control.system.server_log import ServerLog
+from danlu.control.system.servers import Servers
+from danlu.control.telemetry.job_usage import UsageReader
 from danlu.control.telemetry.monitor import GpuMonitor
 from danlu.control.telemetry.usage_recorder import UsageRecorder
 from danlu.core.events import Event, EventKind
@@ -134,6 +143,15 @@ class Control:
         self.log_limits = LogLimits(database, agents)
         self.scheduling_loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
         self.pruning = Pruning(database, clock)
+        self.event_history = EventHistory(database)
+        self.lab_settings = LabSettings(database)
+        self.servers = Servers(database, settings.has_standbys)
+        self.nodes = NodeService(database, self.monitor.forget_gpu)
+        self.job_defaults = JobDefaults(database)
+        self.job_lookup = JobLookup(database, self.job_search)
+        self.job_logs = JobLogs(database, agents, accounts, settings.task_logs)
+        self.call_results = CallResults(database, agents, settings)
+        self.usage_reader = UsageReader(database, self.monitor.history, clock)
         self.backups = Backups(database, agents, settings, clock)
         self._disk = DiskWatch(database)
         self._running: list[asyncio.Task[None]] = []

@@ -6,20 +6,19 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from danlu.api.logs.log_files import LogFile, find_log, read_piece, watch_file
 from danlu.api.logs.log_sharing import Piece, SharedLog, SharedLogs
 from danlu.api.streams.sse import HEARTBEAT_S
 from danlu.control.control import Control
 from danlu.control.event_bus import Subscription
-from danlu.control.jobs.job_service import find_job
+from danlu.control.logs.job_logs import LogFile
 from danlu.core.errors import Conflict
 from danlu.core.events import Event
 from danlu.core.task import LogChunk
 from danlu.core.user import User
-from danlu.wire.jobs import LogStream
+from danlu.wire.logs import LogName
 
 FOLLOW_CHUNK = 1024 * 1024
 
@@ -42,16 +41,13 @@ class LogFollower:
     control: Control
     logs: SharedLogs
     user: User
-    job_id: int
-    number: int | None
-    name: LogStream
-    rank: int
+    wanted: LogName
     chunk: int = FOLLOW_CHUNK
     """So much at a time, at most."""
 
     async def follow(self, offset: int) -> AsyncIterator[LogNews]:
         """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
-        with self.control.bus.subscribe() as subscription, _news(subscription, self.job_id) as news:
+        with self.control.bus.subscribe() as subscription, _news(subscription, self.wanted.job_id) as news:
             file = await self._find()
             while (file.path is None or file.is_ahead) and not file.ended:
                 yield None
@@ -65,7 +61,7 @@ class LogFollower:
                 yield LogEnd(await self._outcome(file))
                 return
             placed = file
-            async with self.logs.follow(file.reading, lambda: watch_file(self.control, placed)) as log:
+            async with self.logs.follow(file.reading, lambda: self.control.job_logs.watch(placed)) as log:
                 async for told in self._follow_file(log, news, file, offset):
                     yield told
 
@@ -97,15 +93,17 @@ class LogFollower:
 
     async def _find(self, found: LogFile | None = None) -> LogFile:
         """Once an attempt was found it stays with that one, whatever comes after it."""
-        number = found.attempt.number if found is not None and found.attempt is not None else self.number
-        return await find_log(self.control, self.user, self.job_id, number, self.name, self.rank)
+        wanted = self.wanted
+        if found is not None and found.attempt is not None:
+            wanted = replace(wanted, attempt=found.attempt.number)
+        return await self.control.job_logs.find(self.user, wanted)
 
     async def _read(self, log: SharedLog, file: LogFile, offset: int, *, afresh: bool) -> Piece:
         """The next piece; none while the log cannot be read. Whoever follows still learns of the job's
         end."""
 
         async def read(start: int) -> LogChunk:
-            return await read_piece(self.control, file, start, self.chunk)
+            return await self.control.job_logs.read(file, start, self.chunk)
 
         try:
             return await (log.read_afresh(offset, read) if afresh else log.read(offset, read))
@@ -113,8 +111,7 @@ class LogFollower:
             return Piece(offset, b"", 0.0)
 
     async def _outcome(self, file: LogFile) -> dict[str, Any]:
-        user = self.user
-        job = await self.control.database.read(lambda connection: find_job(connection, user, file.job_id))
+        job = await self.control.job_lookup.find_own(self.user, file.job_id)
         of = file.attempt or job
         return {
             "state": job.state.value,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from danlu.api.logs.log_files import LogFile, read_beside, read_piece
-from danlu.control.control import Control
+from danlu.control.logs.job_logs import JobLogs, LogFile
 from danlu.core.log_times import MOST_BYTES, SUFFIX, LogTime, between, parse_times
 from danlu.wire import jobs as wire
 
@@ -11,16 +10,16 @@ SHORT_S = 10.0
 """Of an attempt that was no longer, its start and its end say enough."""
 
 
-async def read_times(control: Control, file: LogFile, begin: int, end: int, most: int) -> wire.LogTimes:
+async def read_times(logs: JobLogs, file: LogFile, begin: int, end: int, most: int) -> wire.LogTimes:
     """Raises Conflict where it cannot be read."""
     if not file.own or file.path is None or file.attempt is None:
         return wire.LogTimes(known=False, times=[])
-    seen = parse_times(await read_beside(control, file, SUFFIX, MOST_BYTES))
+    seen = parse_times(await logs.read_beside(file, SUFFIX, MOST_BYTES))
     started_at, ended_at = file.attempt.started_at, file.attempt.ended_at
     # While it runs, its node may yet look: what was written a moment ago, or will be, is seen then.
     if not seen and (started_at is None or (ended_at is not None and ended_at - started_at > SHORT_S)):
         return wire.LogTimes(known=False, times=[])
-    size = (await read_piece(control, file, 0, 1)).size if ended_at is not None else 0
+    size = (await logs.read(file, 0, 1)).size if ended_at is not None else 0
     times = between(_enclosed(seen, started_at, ended_at, size), begin, end, most)
     return wire.LogTimes(known=True, times=[wire.LogTime(offset=at.offset, at=at.at) for at in times])
 

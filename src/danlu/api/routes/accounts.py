@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from functools import partial
 from typing import Annotated
 
 from fastapi import Path, Request, Response
-from sqlalchemy import Connection
 
 from danlu.api.auth import (
     TheAccess,
@@ -23,13 +20,9 @@ from danlu.api.auth import (
 )
 from danlu.api.router import make_router
 from danlu.control.identity.access import OpenedSession
-from danlu.control.jobs.specs import apply_edit, check_defaults
 from danlu.control.system.server_log import may_read_server_log
 from danlu.core.errors import Forbidden
 from danlu.core.user import User
-from danlu.store.engine.database import Transaction
-from danlu.store.pruning import events_known
-from danlu.store.users import change_user, defaults_of, list_tokens
 from danlu.wire.accounts import (
     LinkLogin,
     LoginLink,
@@ -41,7 +34,6 @@ from danlu.wire.accounts import (
     TokenRequest,
     TokenRow,
 )
-from danlu.wire.decode import decode, encode
 from danlu.wire.jobs import JobEdit, JobFields
 
 router = make_router("accounts")
@@ -97,7 +89,7 @@ async def change_my_password(
     user = identity.user
     if user.has_password:
         await access.check_password(user.name, change.old or "", address_of(request))
-    elif identity.ceiling < math.inf:
+    elif identity.is_limited:
         raise Forbidden("password_outlives_token")
     await access.set_password(user, change.new, by=user, keep=identity.secret_hash)
 
@@ -113,8 +105,7 @@ async def make_login_link(
 
 
 @router.get("/me/tokens")
-async def list_my_tokens(user: TheUser, control: TheControl) -> list[TokenRow]:
-    tokens = await control.database.read(lambda connection: list_tokens(connection, user.name))
+async def list_my_tokens(user: TheUser, access: TheAccess) -> list[TokenRow]:
     return [
         TokenRow(
             id=token.id,
@@ -123,7 +114,7 @@ async def list_my_tokens(user: TheUser, control: TheControl) -> list[TokenRow]:
             expires_at=token.expires_at,
             last_used_at=token.last_used_at,
         )
-        for token in tokens
+        for token in await access.list_tokens(user)
     ]
 
 
@@ -146,7 +137,7 @@ async def end_my_token(
 @router.get("/me/defaults")
 async def get_my_defaults(user: TheUser, control: TheControl) -> JobFields:
     """What your jobs take where you say nothing."""
-    return await control.database.read(lambda connection: _read_defaults(connection, user))
+    return await control.job_defaults.read(user)
 
 
 @router.get("/me/new-job")
@@ -158,31 +149,20 @@ async def get_my_new_job(user: TheUser, control: TheControl) -> JobFields:
 
 @router.patch("/me/defaults")
 async def change_my_defaults(edit: JobEdit, user: TheUser, control: TheControl) -> JobFields:
-    def write(tx: Transaction) -> JobFields:
-        defaults = apply_edit(_read_defaults(tx.connection, user), edit)
-        check_defaults(defaults)
-        change_user(tx, user.name, user.name, defaults=encode(defaults))
-        return defaults
-
-    return await control.database.write(write)
-
-
-def _read_defaults(connection: Connection, user: User) -> JobFields:
-    return decode(JobFields, defaults_of(connection, user.name))
+    return await control.job_defaults.edit(user, edit)
 
 
 async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> Me:
     # In a thread: an account may have to be looked up in a directory service.
     account = await asyncio.to_thread(control.accounts.owner_of_files, user)
-    last_event, _ = await control.database.read(events_known)
+    last_event, _ = await control.event_history.known()
     return Me(
         name=user.name,
         role=user.role.value,
         must_change_password=user.must_change_password,
         csrf_token=csrf_token,
         has_password=user.has_password,
-        may_read_server_log=user.is_admin
-        or await control.database.read(partial(may_read_server_log, user=user)),
+        may_read_server_log=user.is_admin or may_read_server_log(await control.lab_settings.read(), user),
         runs_as=account.name if account else None,
         runs_all_as_one=not control.accounts.runs_as_root,
         last_event=last_event,

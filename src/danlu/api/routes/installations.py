@@ -16,7 +16,7 @@ from danlu.api.router import make_router
 from danlu.api.streams.sse import HEARTBEAT, frame, stream
 from danlu.control.control import Control
 from danlu.control.event_bus import Subscription
-from danlu.control.jobs.job_service import check_admin
+from danlu.control.identity.rights import check_admin
 from danlu.control.nodes.installations import NodeInstallation, Target
 from danlu.wire.installations import (
     InstallationRequest,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Literal, TypeVar
 
 from annotated_types import Ge, Le
 from fastapi import Depends, Header, Path, Query, Request, Response
-from sqlalchemy import Connection
 
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
@@ -22,18 +20,10 @@ from danlu.api.views.views import show_detail, show_event, show_row, show_why, s
 from danlu.control.control import Control
 from danlu.control.jobs.bulk_actions import query_of
 from danlu.control.jobs.job_actions import Outcome, Wish, act_on_jobs
-from danlu.control.jobs.job_service import is_theirs
-from danlu.core.errors import Conflict, DanluError, Invalid, NotFound
-from danlu.core.job import Job
-from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, label_of, parse_label
+from danlu.core.errors import DanluError, Invalid
+from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, parse_label
 from danlu.core.states import JobState
 from danlu.core.user import User
-from danlu.store.events import events_of_job
-from danlu.store.jobs.arrays import list_array
-from danlu.store.jobs.attempts import attempts_of
-from danlu.store.jobs.dependencies import dependencies_of, successors_of
-from danlu.store.jobs.job_lists import list_jobs
-from danlu.store.jobs.job_rows import get_job
 from danlu.wire.fields import Name
 from danlu.wire.jobs import (
     BatchSubmitted,
@@ -149,9 +139,7 @@ async def list_all_jobs(
     query = replace(query_of(user, wanted), sort=sort, cursor=unpack_cursor(order, cursor), limit=limit)
 
     async def make() -> JobPage:
-        found = await control.job_search.find(query)
-        narrowed = replace(query, ids=found.ids, owners=found.owners)
-        jobs, after = await control.database.read(partial(list_jobs, query=narrowed))
+        jobs, after, found = await control.job_lookup.page(query)
         language, now, blockers = language_of(request), control.clock(), control.scheduling_loop.blockers
         rows = [
             show_row(
@@ -264,42 +252,27 @@ async def list_tasks(
     """The tasks of an array from index `start` on; those that have not begun among them."""
     language, now, blockers = language_of(request), control.clock(), control.scheduling_loop.blockers
 
-    def read(connection: Connection) -> TaskPage:
-        array = find_visible_job(connection, job_id)
-        if not array.is_array:
-            raise Conflict("no_array", job=label_of(job_id))
-        tasks, following = list_array(connection, array, start, limit, state)
-        rows = [
-            show_row(
-                summarise(task),
-                show_why(language, task.id, task.state, _of_job(blockers, task.id), now),
-                _of_job(control.scheduling_loop.places, task.id),
-                control.reconciler.lost,
-            )
-            for task in tasks
-        ]
-        return TaskPage(tasks=rows, next=following)
-
-    return await control.database.read(read)
+    tasks, following = await control.job_lookup.tasks_of_array(job_id, start, limit, state)
+    rows = [
+        show_row(
+            summarise(task),
+            show_why(language, task.id, task.state, _of_job(blockers, task.id), now),
+            _of_job(control.scheduling_loop.places, task.id),
+            control.reconciler.lost,
+        )
+        for task in tasks
+    ]
+    return TaskPage(tasks=rows, next=following)
 
 
 @router.get("/{job_id}/events", response_model=list[EventRow])
 async def list_job_events(
     request: Request, job_id: JobIdPath, user: TheUser, control: TheControl, answers: TheAnswers
 ) -> Response:
-    def read(connection: Connection) -> list[EventRow]:
-        find_visible_job(connection, job_id)
-        return [show_event(event) for event in events_of_job(connection, job_id)]
+    async def make() -> list[EventRow]:
+        return [show_event(event) for event in await control.event_history.of_job(job_id)]
 
-    return await answers.give(request, user, list[EventRow], lambda: control.database.read(read))
-
-
-def find_visible_job(connection: Connection, job_id: int) -> Job:
-    """The job; everybody may see that it exists. Raises NotFound."""
-    job = get_job(connection, job_id)
-    if job is None:
-        raise NotFound("no_such_job", job=label_of(job_id))
-    return job
+    return await answers.give(request, user, list[EventRow], make)
 
 
 def _of_job(said: Mapping[int, T], job_id: int) -> T | None:
@@ -309,20 +282,12 @@ def _of_job(said: Mapping[int, T], job_id: int) -> T | None:
 
 async def _detail(language: Language, job_id: int, user: User, control: Control) -> JobDetail:
     blockers, now = _of_job(control.scheduling_loop.blockers, job_id), control.clock()
-
-    def read(connection: Connection) -> JobDetail:
-        job = find_visible_job(connection, job_id)
-        return show_detail(
-            language,
-            job,
-            mine=is_theirs(connection, user, job),
-            why=show_why(language, job.id, job.state, blockers, now),
-            dependencies=dependencies_of(connection, job_id),
-            successors=successors_of(connection, [job_id]),
-            attempts=attempts_of(connection, job_id),
-            place=_of_job(control.scheduling_loop.places, job_id),
-            logs=control.settings.task_logs,
-            lost=control.reconciler.lost,
-        )
-
-    return await control.database.read(read)
+    whole = await control.job_lookup.find_whole(user, job_id)
+    return show_detail(
+        language,
+        whole,
+        why=show_why(language, job_id, whole.job.state, blockers, now),
+        place=_of_job(control.scheduling_loop.places, job_id),
+        logs=control.settings.task_logs,
+        lost=control.reconciler.lost,
+    )

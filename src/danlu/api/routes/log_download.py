@@ -7,13 +7,11 @@ from functools import partial
 from fastapi.responses import StreamingResponse
 
 from danlu.api.auth import TheControl, TheUser
-from danlu.api.logs.log_files import LogFile, find_log, read_piece
 from danlu.api.logs.pieces import as_promised
 from danlu.api.router import make_router
-from danlu.api.routes.jobs import JobIdPath
-from danlu.api.routes.logs import LARGEST_CHUNK, AttemptNumber, Rank
+from danlu.api.routes.logs import LARGEST_CHUNK, TheLog
+from danlu.control.logs.job_logs import LogFile
 from danlu.core.job_id import index_of, job_of
-from danlu.wire.jobs import LogStream
 
 router = make_router("logs", "/jobs/{job_id}/log")
 
@@ -24,16 +22,13 @@ router = make_router("logs", "/jobs/{job_id}/log")
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
 async def download_log(
-    job_id: JobIdPath,
+    wanted: TheLog,
     user: TheUser,
     control: TheControl,
-    attempt: AttemptNumber = None,
-    rank: Rank = 0,
-    stream: LogStream = "stdout",
 ) -> StreamingResponse:
     """The log as it is now, from its beginning, as a file to keep: of one that was cut, what is left."""
-    file = await find_log(control, user, job_id, attempt, stream, rank)
-    first = await read_piece(control, file, 0, LARGEST_CHUNK)
+    file = await control.job_logs.find(user, wanted)
+    first = await control.job_logs.read(file, 0, LARGEST_CHUNK)
     headers = {
         "Content-Disposition": f'attachment; filename="{_name(file)}"',
         "Cache-Control": "no-store",
@@ -41,7 +36,7 @@ async def download_log(
     }
     if first.cut is None:
         headers["Content-Length"] = str(first.size)
-    pieces = as_promised(first, partial(read_piece, control, file), LARGEST_CHUNK)
+    pieces = as_promised(first, partial(control.job_logs.read, file), LARGEST_CHUNK)
     return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
 
 

@@ -12,7 +12,6 @@ from fastapi.responses import StreamingResponse
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage, problem_of
-from danlu.api.logs.log_files import LogFile, find_log, read_piece, search_file
 from danlu.api.logs.log_following import LogFollower
 from danlu.api.logs.log_formats import FORMATS, FormatName
 from danlu.api.logs.log_search import show_matches, while_awaited
@@ -21,13 +20,14 @@ from danlu.api.logs.log_times import read_times
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.streams.sse import stream
-from danlu.control.control import Control
+from danlu.control.logs.job_logs import JobLogs, LogFile
 from danlu.core.errors import Conflict, Invalid
 from danlu.core.job_id import job_of, label_of
 from danlu.core.log_search import LogSearch
 from danlu.core.task import LogChunk
 from danlu.wire.fields import Line
 from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream, LogTimes
+from danlu.wire.logs import LogName
 
 router = make_router("logs", "/jobs/{job_id}/log")
 
@@ -40,6 +40,15 @@ Rank = Annotated[int, Query(ge=0, le=1023)]
 Offset = Annotated[int, Ge(-(2**62)), Le(2**62)]
 
 
+async def read_log_name(
+    job_id: JobIdPath, attempt: AttemptNumber = None, rank: Rank = 0, stream: LogStream = "stdout"
+) -> LogName:
+    return LogName(job_id, attempt, stream, rank)
+
+
+TheLog = Annotated[LogName, Depends(read_log_name)]
+
+
 async def get_shared_logs(request: Request) -> SharedLogs:
     logs: SharedLogs = request.app.state.shared_logs
     return logs
@@ -50,13 +59,10 @@ TheSharedLogs = Annotated[SharedLogs, Depends(get_shared_logs)]
 
 @router.get("", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
 async def read_log(
-    job_id: JobIdPath,
+    wanted: TheLog,
     user: TheUser,
     control: TheControl,
     answers: TheAnswers,
-    attempt: AttemptNumber = None,
-    rank: Rank = 0,
-    stream: LogStream = "stdout",
     offset: Offset = 0,
     limit: Annotated[int, Ge(1), Le(LARGEST_CHUNK)] = LARGEST_CHUNK,
     lines: Annotated[int | None, Query(ge=0, le=100_000)] = None,
@@ -68,13 +74,12 @@ async def read_log(
     itself; `X-Log-Replaced` says that the file is another since, or was truncated: then it is all of that.
     """
     file = await answers.fact(
-        ("log", user.name, user.role, job_id, attempt, stream, rank),
-        lambda: find_log(control, user, job_id, attempt, stream, rank),
+        ("log", user.name, user.role, wanted), lambda: control.job_logs.find(user, wanted)
     )
     chunk = (
-        await _read_tail(control, file, lines)
+        await _read_tail(control.job_logs, file, lines)
         if lines is not None
-        else await read_piece(control, file, offset, limit)
+        else await control.job_logs.read(file, offset, limit)
     )
     headers = {
         "X-Log-Offset": str(chunk.offset),
@@ -92,27 +97,24 @@ async def read_log(
 
 @router.get("/info")
 async def read_log_info(
-    job_id: JobIdPath,
+    wanted: TheLog,
     user: TheUser,
     control: TheControl,
     language: TheLanguage,
-    attempt: AttemptNumber = None,
-    rank: Rank = 0,
-    stream: LogStream = "stdout",
 ) -> LogInfo:
     """Where a log is and how large; `problem` says why it cannot be read now, if that is so."""
-    file = await find_log(control, user, job_id, attempt, stream, rank)
+    file = await control.job_logs.find(user, wanted)
     problem, chunk = None, LogChunk(b"", 0, 0)
     try:
-        chunk = await read_piece(control, file, 0, 1)
+        chunk = await control.job_logs.read(file, 0, 1)
     except Conflict as refusal:
         problem = problem_of(language, refusal).message
     return LogInfo(
-        job=job_of(job_id),
-        ref=label_of(job_id),
+        job=job_of(wanted.job_id),
+        ref=label_of(wanted.job_id),
         attempt=file.attempt.number if file.attempt else 0,
-        rank=rank,
-        stream=stream,
+        rank=wanted.rank,
+        stream=wanted.stream,
         path=file.path,
         size=chunk.size,
         merged=file.merged,
@@ -128,33 +130,27 @@ async def read_log_info(
 
 @router.get("/times")
 async def read_log_times(
-    job_id: JobIdPath,
+    wanted: TheLog,
     user: TheUser,
     control: TheControl,
-    attempt: AttemptNumber = None,
-    rank: Rank = 0,
-    stream: LogStream = "stdout",
     begin: Annotated[int, Ge(0), Le(2**62)] = 0,
     end: Annotated[int, Ge(0), Le(2**62)] = 2**62,
     limit: Annotated[int, Ge(1), Le(MOST_TIMES)] = MOST_TIMES,
 ) -> LogTimes:
     """When a log was how long, for its bytes from `begin` to `end`: a line was written between the last time
     whose offset lies before its end and the next one. Looked at every second while a log grows."""
-    file = await find_log(control, user, job_id, attempt, stream, rank)
-    return await read_times(control, file, begin, end, limit)
+    file = await control.job_logs.find(user, wanted)
+    return await read_times(control.job_logs, file, begin, end, limit)
 
 
 @router.get("/search")
 async def search_log(
     request: Request,
-    job_id: JobIdPath,
+    wanted: TheLog,
     user: TheUser,
     control: TheControl,
     text: Line = "",
     offset: Offset | None = None,
-    attempt: AttemptNumber = None,
-    rank: Rank = 0,
-    stream: LogStream = "stdout",
     direction: LogSearchDirection = "forward",
     limit: Annotated[int, Ge(1), Le(1000)] = 100,
     ignore_case: bool = True,
@@ -167,11 +163,11 @@ async def search_log(
     """
     if kind == "text" and not text:
         raise Invalid("no_search_text", field="text")
-    file = await find_log(control, user, job_id, attempt, stream, rank)
+    file = await control.job_logs.find(user, wanted)
     search = LogSearch(
         text if kind == "text" else None, offset, direction == "backward", limit, ignore_case=ignore_case
     )
-    searched = await while_awaited(request, search_file(control, file, search))
+    searched = await while_awaited(request, control.job_logs.search(file, search))
     return show_matches(searched)
 
 
@@ -181,13 +177,10 @@ async def search_log(
     responses={200: {"content": {each.media_type: {} for each in FORMATS.values()}}},
 )
 async def follow_log(
-    job_id: JobIdPath,
+    wanted: TheLog,
     user: TheUser,
     control: TheControl,
     logs: TheSharedLogs,
-    attempt: AttemptNumber = None,
-    rank: Rank = 0,
-    stream_name: Annotated[LogStream, Query(alias="stream")] = "stdout",
     offset: Offset = 0,
     format_name: Annotated[FormatName, Query(alias="format")] = "events",
     last_event_id: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
@@ -197,26 +190,26 @@ async def follow_log(
     A job that waits is waited for. `format=records` gives the bytes as they are: lines of JSON, and behind
     that of a `chunk` its `length` bytes.
     """
-    await find_log(control, user, job_id, attempt, stream_name, rank)
+    await control.job_logs.find(user, wanted)
     start = offset if last_event_id is None else last_event_id
     format = FORMATS[format_name]
-    follower = LogFollower(control, logs, user, job_id, attempt, stream_name, rank)
+    follower = LogFollower(control, logs, user, wanted)
     return stream(format.frame(follower.follow(start)), format.media_type)
 
 
-async def _read_tail(control: Control, file: LogFile, lines: int) -> LogChunk:
+async def _read_tail(logs: JobLogs, file: LogFile, lines: int) -> LogChunk:
     """The last lines, read backwards in growing pieces, and never more than a bounded piece."""
     length = 64 * 1024
     # Most logs are shorter than that, and one look is enough for those.
-    first = await read_piece(control, file, -length, length)
+    first = await logs.read(file, -length, length)
     wanted = _last_lines(first.data, lines)
     if first.end >= first.size and (first.offset == 0 or len(wanted) < len(first.data)):
         return replace(first, data=wanted, offset=first.end - len(wanted))
     while True:
-        size = (await read_piece(control, file, 0, 1)).size
+        size = (await logs.read(file, 0, 1)).size
         start = at = max(0, size - length)
         data = b""
-        while at < size and (piece := await read_piece(control, file, at, LARGEST_CHUNK)).data:
+        while at < size and (piece := await logs.read(file, at, LARGEST_CHUNK)).data:
             if piece.offset > at:
                 # What was cut out lies between: these are no neighbours.
                 start, data = piece.offset, b""

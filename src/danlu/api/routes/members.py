@@ -11,7 +11,7 @@ from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.errors import TheLanguage
 from danlu.api.router import make_router
 from danlu.api.routes.nodes import NodeName, show_one_node
-from danlu.control.jobs.job_service import check_admin
+from danlu.control.identity.rights import check_admin
 from danlu.wire.members import JoinTokenRequest, JoinTokenRow, NewJoinToken, NodeEdit
 from danlu.wire.nodes import NodeRow
 

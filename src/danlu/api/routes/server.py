@@ -10,34 +10,26 @@ from typing import Annotated, cast
 from annotated_types import MaxLen, MinLen
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
-from sqlalchemy import Connection
 from starlette.types import Receive, Scope, Send
 
 from danlu import __version__
 from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
-from danlu.control.jobs.job_service import check_admin
+from danlu.control.identity.rights import check_admin
 from danlu.control.system.backups import Backups
 from danlu.control.system.status import read_status
 from danlu.core.errors import NotFound
 from danlu.core.events import EventKind
-from danlu.store.engine.database import Transaction
-from danlu.store.events import latest_of_kind
-from danlu.store.leadership import forget_servers, read_leader
-from danlu.store.leadership import list_servers as read_servers
-from danlu.store.settings import change_scheduling, read_pause, read_scheduling
 from danlu.wire.server import (
     BackupMade,
     BackupRequest,
     BackupRow,
     LeftOutReason,
     LeftOutRow,
-    Ordering,
     Passed,
     Scheduling,
     SchedulingEdit,
-    ServerRole,
     ServerRow,
     Status,
     StopRequest,
@@ -79,58 +71,24 @@ async def list_servers(
         # At any other address a proxy may answer, with a key of its own.
         fingerprint = state.fingerprint() if base == state.front.shared_url else None
         return [ServerRow(url=base, role="leader", since=state.since, fingerprint=fingerprint)]
-    leader, known = await control.database.read(lambda c: (read_leader(c), read_servers(c)))
-    others = [each for each in known if not (leader and leader.is_of(each.id))]
-    rows = [_server_row(leader.url, "leader", leader.since)] if leader else []
-    rows += [_server_row(each.url, "standby", each.since) for each in others if each.fresh]
-    if lost:
-        gone = [each for each in others if each.listed and not each.fresh]
-        rows += [_server_row(each.url, "lost", each.seen_at) for each in gone]
-    return rows
+    return await control.servers.list(with_lost=lost)
 
 
 @router.delete("/servers", status_code=204)
 async def forget_lost_server(url: ServerUrl, user: TheUser, control: TheControl) -> None:
     """Show a lost server no more. For administrators. One that is there after all comes back by itself."""
-    check_admin(user)
-    known = await control.database.read(read_servers) if control.settings.has_standbys else []
-    gone = [each.id for each in known if each.url.partition("#")[0] == url and not each.fresh]
-    if not gone:
-        raise NotFound("no_such_lost_server", url=url)
-    await control.database.write(lambda tx: forget_servers(tx, gone))
-
-
-def _server_row(address: str, role: ServerRole, since: float) -> ServerRow:
-    url, _, fingerprint = address.partition("#")
-    return ServerRow(url=url, role=role, since=since, fingerprint=fingerprint or None)
+    await control.servers.forget(user, url)
 
 
 @router.get("/scheduling")
 async def get_scheduling(_user: TheUser, control: TheControl) -> Scheduling:
-    return await control.database.read(_show_scheduling)
+    return await control.lab_settings.read_scheduling()
 
 
 @router.patch("/scheduling")
 async def edit_scheduling(edit: SchedulingEdit, user: TheUser, control: TheControl) -> Scheduling:
     """Pause, resume, or change the policy, while everything runs. For administrators."""
-    check_admin(user)
-
-    def write(tx: Transaction) -> Scheduling:
-        change_scheduling(tx, user.name, policy=edit.policy, paused=edit.paused)
-        return _show_scheduling(tx.connection)
-
-    return await control.database.write(write)
-
-
-def _show_scheduling(connection: Connection) -> Scheduling:
-    current = read_scheduling(connection)
-    pause = read_pause(connection) if current.paused else None
-    return Scheduling(
-        policy=cast("Ordering", current.policy),
-        paused=current.paused,
-        paused_at=pause.at if pause else None,
-        paused_by=pause.by if pause else None,
-    )
+    return await control.lab_settings.edit_scheduling(user, edit)
 
 
 @router.post("/scheduling/pass")
@@ -156,7 +114,7 @@ async def make_backup(wanted: BackupRequest, user: TheUser, control: TheControl)
 async def list_backups(user: TheUser, control: TheControl) -> list[BackupMade]:
     """Who took a backup when, the latest first, as far back as events are kept. For administrators."""
     check_admin(user)
-    taken = await control.database.read(lambda c: latest_of_kind(c, EventKind.BACKUP_MADE, MOST_BACKUPS))
+    taken = await control.event_history.latest(EventKind.BACKUP_MADE, MOST_BACKUPS)
     return [BackupMade(at=event.at, by=event.actor, **event.data) for event in taken]
 
 

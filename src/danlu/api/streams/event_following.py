@@ -6,10 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
-
-from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.api.streams.readings_feed import ReadingsFeed
@@ -17,8 +14,6 @@ from danlu.control.control import Control
 from danlu.control.event_bus import Subscription
 from danlu.core.events import Event, may_see
 from danlu.core.user import User
-from danlu.store.events import events_after
-from danlu.store.pruning import events_known
 
 PAGE = 500
 
@@ -52,7 +47,7 @@ class EventFollower:
             news = stack.enter_context(self.control.bus.subscribe())
             if self.feed is not None:
                 await stack.enter_async_context(self.feed.listen(news.nudge))
-            newest, pruned = await self.control.database.read(events_known)
+            newest, pruned = await self.control.event_history.known()
             # One who has seen more than there is comes from before a restore.
             reset = seen is not None and not pruned <= seen <= newest
             seen = newest if seen is None else min(seen, newest)
@@ -90,11 +85,8 @@ class EventFollower:
         """What happened behind the event seen, each with the last event that is told by then. Where
         more was removed meanwhile than up to `pruned`, that is said first."""
 
-        def read(connection: Connection, seen: int) -> tuple[list[Event], int]:
-            return events_after(connection, seen, PAGE), events_known(connection)[1]
-
         while True:
-            page, removed = await self.control.database.read(partial(read, seen=seen))
+            page, removed = await self.control.event_history.after(seen, PAGE)
             if removed > max(seen, pruned):
                 pruned = removed
                 yield seen, Hello(seen, reset=True)

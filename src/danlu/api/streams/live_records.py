@@ -20,6 +20,7 @@ from danlu.core.errors import Invalid
 from danlu.core.job_id import parse_label
 from danlu.core.user import User
 from danlu.wire.live import LiveChannel
+from danlu.wire.logs import LogName
 
 CHUNK = 128 * 1024
 """So much of a log at a time: what else is followed waits for no more."""
@@ -66,16 +67,8 @@ class LiveSources:
             yield b'{"channel":%d,"event":"readings","readings":%b}\n' % (channel.id, readings)
 
     async def _follow_log(self, channel: LiveChannel) -> AsyncGenerator[bytes]:
-        follower = LogFollower(
-            self.control,
-            self.logs,
-            self.user,
-            _job_of(channel),
-            channel.attempt,
-            channel.stream,
-            channel.rank,
-            chunk=CHUNK,
-        )
+        wanted = LogName(_job_of(channel), channel.attempt, channel.stream, channel.rank)
+        follower = LogFollower(self.control, self.logs, self.user, wanted, chunk=CHUNK)
         async for news in follower.follow(channel.offset):
             if isinstance(news, LogEnd):
                 yield record("end", channel.id, **news.outcome)

@@ -43,7 +43,7 @@ async def frame_server_log(told: AsyncIterator[ServerLogNews]) -> AsyncIterator[
 
 async def check_may_read(control: Control, user: User) -> None:
     """Raises Forbidden."""
-    if not user.is_admin and not await control.database.read(lambda c: may_read_server_log(c, user)):
+    if not user.is_admin and not may_read_server_log(await control.lab_settings.read(), user):
         raise Forbidden("server_log_closed")
 
 
@@ -80,7 +80,7 @@ class ServerLogFollower:
 
     async def _may_go_on(self) -> bool:
         """Whether the settings still let them read it."""
-        return await self.control.database.read(lambda c: may_read_server_log(c, self.user))
+        return may_read_server_log(await self.control.lab_settings.read(), self.user)
 
     @contextmanager
     def _rights(self, news: asyncio.Event) -> Iterator[_Rights]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.api.views.findings import show_findings
+from danlu.control.jobs.job_lookup import WholeJob
 from danlu.control.jobs.specs import fields_of
 from danlu.control.running.outputs import task_outputs
 from danlu.core.array import ArrayCounts, shown_state
@@ -15,7 +16,7 @@ from danlu.core.blockers import Blocker
 from danlu.core.ending import split_status
 from danlu.core.events import Event
 from danlu.core.holding import Holding
-from danlu.core.job import Attempt, Dependency, DependencyKind, Job, JobSummary, Task
+from danlu.core.job import Attempt, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
 from danlu.core.nodes.doctor import find_unfit
 from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, Node, NodeState, is_foreign_busy
@@ -161,18 +162,15 @@ def summarise(job: Job) -> JobSummary:
 
 def show_detail(
     language: Language,
-    job: Job,
+    whole: WholeJob,
     *,
-    mine: bool,
     why: list[Why],
-    dependencies: Sequence[Dependency],
-    successors: list[int],
-    attempts: list[Attempt],
     place: int | None,
     logs: Path,
     lost: Mapping[str, float] = NOBODY,
 ) -> JobDetail:
-    live = replace(job.spec, dependencies=tuple(dependencies))
+    job, mine, dependencies = whole.job, whole.mine, whole.dependencies
+    live = replace(job.spec, dependencies=dependencies)
     return JobDetail(
         job=show_row(summarise(job), why, place, lost),
         fields=fields_of(live) if mine else None,
@@ -180,8 +178,8 @@ def show_detail(
         message=_message(language, job, why, mine, lost),
         after=[each.job_id for each in dependencies if each.kind is DependencyKind.ANY],
         after_ok=[each.job_id for each in dependencies if each.kind is DependencyKind.OK],
-        successors=successors,
-        attempts=[_show_attempt(attempt, mine, logs) for attempt in attempts],
+        successors=whole.successors,
+        attempts=[_show_attempt(attempt, mine, logs) for attempt in whole.attempts],
         mine=mine,
         not_before=job.not_before,
         retries_used=job.retries_used,

@@ -39,6 +39,11 @@ class Identity:
     expires_at: float = math.inf
     ceiling: float = math.inf
 
+    @property
+    def is_limited(self) -> bool:
+        """What it proves ends by itself, so that it may make nothing that lasts for ever."""
+        return self.ceiling < math.inf
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedSession:
@@ -209,6 +214,9 @@ class Access:
         if end > ceiling:
             raise Forbidden("outlives_token", field="lifetime_s", most_s=max(0, int(ceiling - now)))
         return _stored(end)
+
+    async def list_tokens(self, user: User) -> list[store.Token]:
+        return await self._database.read(lambda connection: store.list_tokens(connection, user.name))
 
     async def end_token(self, user: User, token_id: int) -> None:
         ended = await self._database.write(lambda tx: store.end_token(tx, user.name, token_id=token_id))

@@ -18,8 +18,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from danlu.control.identity.rights import check_may_submit
 from danlu.control.jobs.job_actions import SUITABLE, Outcome, Wish, act_on_jobs
-from danlu.control.jobs.job_service import JobService, check_may_submit
+from danlu.control.jobs.job_service import JobService
 from danlu.control.search.job_search import JobSearch
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound, Unavailable
 from danlu.core.job import JobSummary

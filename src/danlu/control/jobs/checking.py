@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection
 
 from danlu.control.identity.accounts import AccountBook
+from danlu.control.identity.rights import check_may_submit, find_job
 from danlu.control.jobs.command_lines import command_line
 from danlu.control.jobs.drafts import Drafting, JobDraft, read_defaults
 from danlu.control.jobs.forecast import Forecast, foresee, line_up
-from danlu.control.jobs.job_service import check_may_submit, find_job
 from danlu.control.jobs.missing_paths import NOTHING, Missing
 from danlu.control.jobs.specs import fields_of
 from danlu.control.jobs.start_check import StartCheck

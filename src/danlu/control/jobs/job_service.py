@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from danlu.control.calls.call_files import Calls, check_call
 from danlu.control.identity.accounts import AccountBook
+from danlu.control.identity.rights import check_admin, check_may_submit, concerns_array, find_job
 from danlu.control.jobs.auto_numbers import AutoNumbers
 from danlu.control.jobs.batches import Batch, digest_in_pieces, digest_of
 from danlu.control.jobs.drafts import Drafting, wrong_state
@@ -22,12 +23,12 @@ from danlu.control.recovery.removals import Removals
 from danlu.control.running.hardware import Hardware
 from danlu.control.running.live_board import LiveBoard
 from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_tasks
-from danlu.core.errors import Conflict, Forbidden, NotFound, Unavailable
+from danlu.core.errors import Conflict, Unavailable
 from danlu.core.job import Job, StopIntent, Task
-from danlu.core.job_id import is_task, job_of, label_of
+from danlu.core.job_id import is_task, label_of
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
 from danlu.core.task import TaskKey
-from danlu.core.user import Role, User, may_touch
+from danlu.core.user import User
 from danlu.settings import Settings
 from danlu.store.engine.database import Database, Transaction
 from danlu.store.engine.records import spec_columns
@@ -53,7 +54,6 @@ from danlu.store.jobs.job_rows import (
 from danlu.store.jobs.queue_order import head_position, move_job, tail_position
 from danlu.store.jobs.removals import note_removals
 from danlu.store.jobs.transitions import change_state
-from danlu.store.users import get_user
 from danlu.wire.jobs import JobEdit, JobFields
 
 log = logging.getLogger(__name__)
@@ -259,7 +259,7 @@ class JobService:
             job = find_job(tx.connection, user, job_id)
             # A task that was put on hold by itself, as a restored one is, is released by itself.
             if is_task(job_id) and not (job.version and after is JobState.WAITING):
-                raise _concerns_array(job_id)
+                raise concerns_array(job_id)
             if job.state is not after:
                 _check_state(job, {before})
                 _check_unchanged(job, change_state(tx, job, after, actor=user.name))
@@ -361,21 +361,6 @@ class JobService:
         await self._reconciler.stop_task(task.allocation.node, key, grace_s)
 
 
-def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:
-    """The job, if the user may do something with it. Raises NotFound or Forbidden.
-
-    What concerns a `whole` job is refused for a single task of an array.
-    """
-    job = get_job(connection, job_id)
-    if job is None:
-        raise NotFound("no_such_job", job=label_of(job_id))
-    if user.role is Role.VIEWER or not is_theirs(connection, user, job):
-        raise Forbidden("not_yours", job=label_of(job_id), owner=job.owner)
-    if whole and is_task(job_id):
-        raise _concerns_array(job_id)
-    return job
-
-
 def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:
     """What a cancellation would stop. Raises what that would."""
     job = find_job(connection, user, job_id)
@@ -391,26 +376,6 @@ def _find_all_stops(connection: Connection) -> list[Stop]:
 def _stops_of(connection: Connection, jobs: Sequence[Job]) -> list[Stop]:
     tasks = current_tasks(connection, jobs)
     return [(job, task) for job in jobs for task in tasks[job.id] if task.end is None]
-
-
-def _concerns_array(job_id: int) -> Conflict:
-    return Conflict("task_of_array", job=label_of(job_id), array=job_of(job_id))
-
-
-def is_theirs(connection: Connection, user: User, job: Job) -> bool:
-    """Whether the content of a job is this user's to see: its owner, the owner's mentor, an admin."""
-    owner = get_user(connection, job.owner)
-    return may_touch(user, job.owner, owner.mentor if owner else None)
-
-
-def check_admin(user: User) -> None:
-    if not user.is_admin:
-        raise Forbidden("admin_only")
-
-
-def check_may_submit(user: User) -> None:
-    if user.role is Role.VIEWER:
-        raise Forbidden("viewers_only_look")
 
 
 def _check_state(job: Job, allowed: Iterable[JobState]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from danlu.agent.files.folder_probe_process import looker_argv
 from danlu.control.identity.accounts import AccountBook
-from danlu.control.jobs.job_service import check_may_submit
+from danlu.control.identity.rights import check_may_submit
 from danlu.core.errors import Invalid
 from danlu.core.task import UnixAccount
 from danlu.core.user import User

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection
 
 from danlu.control.event_bus import EventBus, Subscription
-from danlu.control.jobs.job_service import check_admin, check_may_submit
+from danlu.control.identity.rights import check_admin, check_may_submit
 from danlu.control.sharing.job_secrets import SecretHolder
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
 from danlu.core.job_id import label_of

@@ -14,11 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from danlu.control.system.scrubbing import on_one_line, scrub
+from danlu.core.lab_settings import General
 from danlu.core.user import Role, User
-from danlu.store.settings import read_general
 from danlu.wire.server_log import LogLevel
 
 MOST_ENTRIES = 5_000
@@ -71,11 +69,11 @@ class Wanted:
         )
 
 
-def may_read_server_log(connection: Connection, user: User) -> bool:
+def may_read_server_log(settings: General, user: User) -> bool:
     """Administrators may; members where the setting says so. Viewers look at the cluster alone."""
     if user.is_admin or user.role is Role.VIEWER:
         return user.is_admin
-    return read_general(connection).server_log_for_members
+    return settings.server_log_for_members
 
 
 class ScrubbedFormatter(logging.Formatter):

@@ -6727,12 +6727,12 @@ export interface operations {
     read_log_api_v1_jobs__job_id__log_get: {
         parameters: {
             query?: {
-                attempt?: number | null;
-                rank?: number;
-                stream?: "stdout" | "stderr";
                 offset?: number;
                 limit?: number;
                 lines?: number | null;
+                attempt?: number | null;
+                rank?: number;
+                stream?: "stdout" | "stderr";
             };
             header?: never;
             path: {
@@ -6926,11 +6926,11 @@ export interface operations {
     follow_log_api_v1_jobs__job_id__log_follow_get: {
         parameters: {
             query?: {
+                offset?: number;
+                format?: "events" | "records";
                 attempt?: number | null;
                 rank?: number;
                 stream?: "stdout" | "stderr";
-                offset?: number;
-                format?: "events" | "records";
             };
             header?: {
                 "Last-Event-ID"?: number | null;
@@ -7129,13 +7129,13 @@ export interface operations {
             query?: {
                 text?: string;
                 offset?: number | null;
-                attempt?: number | null;
-                rank?: number;
-                stream?: "stdout" | "stderr";
                 direction?: "forward" | "backward";
                 limit?: number;
                 ignore_case?: boolean;
                 kind?: "text" | "error";
+                attempt?: number | null;
+                rank?: number;
+                stream?: "stdout" | "stderr";
             };
             header?: never;
             path: {
@@ -7231,12 +7231,12 @@ export interface operations {
     read_log_times_api_v1_jobs__job_id__log_times_get: {
         parameters: {
             query?: {
-                attempt?: number | null;
-                rank?: number;
-                stream?: "stdout" | "stderr";
                 begin?: number;
                 end?: number;
                 limit?: number;
+                attempt?: number | null;
+                rank?: number;
+                stream?: "stdout" | "stderr";
             };
             header?: never;
             path: {

@@ -1,0 +1,79 @@
+"""Looking at jobs: a page of them, one with all that belongs to it, the tasks of an array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from danlu.control.identity.rights import find_job, find_visible_job, is_theirs
+from danlu.control.search.job_search import JobSearch
+from danlu.control.search.name_index import Matches
+from danlu.core.errors import Conflict
+from danlu.core.job import Attempt, Dependency, Job, JobSummary
+from danlu.core.job_id import label_of
+from danlu.core.states import JobState
+from danlu.core.user import User
+from danlu.store.engine.database import Database
+from danlu.store.jobs.arrays import list_array
+from danlu.store.jobs.attempts import attempts_of
+from danlu.store.jobs.dependencies import dependencies_of, successors_of
+from danlu.store.jobs.job_lists import Cursor, ListQuery, list_jobs
+
+
+@dataclass(frozen=True, slots=True)
+class WholeJob:
+    """A job and what belongs to it; `mine`: its content is for the user who asks."""
+
+    job: Job
+    mine: bool
+    dependencies: tuple[Dependency, ...]
+    successors: list[int]
+    attempts: list[Attempt]
+
+
+@dataclass(frozen=True, slots=True)
+class JobLookup:
+    database: Database
+    search: JobSearch
+
+    async def page(self, query: ListQuery) -> tuple[list[JobSummary], Cursor | None, Matches]:
+        """One page of jobs, the cursor of the next (None at the end), and how many there are in all."""
+        found = await self.search.find(query)
+        narrowed = replace(query, ids=found.ids, owners=found.owners)
+        jobs, after = await self.database.read(partial(list_jobs, query=narrowed))
+        return jobs, after, found
+
+    async def find_own(self, user: User, job_id: int) -> Job:
+        """The job, if the user may do something with it. Raises NotFound or Forbidden."""
+        return await self.database.read(lambda connection: find_job(connection, user, job_id))
+
+    async def find_whole(self, user: User, job_id: int) -> WholeJob:
+        """Every user may see that it exists. Raises NotFound."""
+
+        def read(connection: Connection) -> WholeJob:
+            job = find_visible_job(connection, job_id)
+            return WholeJob(
+                job,
+                mine=is_theirs(connection, user, job),
+                dependencies=dependencies_of(connection, job_id),
+                successors=successors_of(connection, [job_id]),
+                attempts=attempts_of(connection, job_id),
+            )
+
+        return await self.database.read(read)
+
+    async def tasks_of_array(
+        self, job_id: int, start: int, limit: int, state: JobState | None
+    ) -> tuple[list[Job], int | None]:
+        """Tasks of an array from the index `start` on, those that have not begun among them, and the index
+        where the next page begins (None at the end). Raises NotFound, Conflict."""
+
+        def read(connection: Connection) -> tuple[list[Job], int | None]:
+            array = find_visible_job(connection, job_id)
+            if not array.is_array:
+                raise Conflict("no_array", job=label_of(job_id))
+            return list_array(connection, array, start, limit, state)
+
+        return await self.database.read(read)
