@@ -11,7 +11,7 @@ from danlu.cli.session import Session
 from danlu.cli.top.drawing import bar, draw_gpu, draw_job, draw_node
 from danlu.cli.top.log_text import LogText
 from danlu.cli.top.picture import choose
-from danlu.wire.decode import decode
+from danlu.codec import decode
 from danlu.wire.jobs import JobRow
 from danlu.wire.nodes import GpuProcessRow, GpuRow, NodeRow
 from tests.cli import rows
@@ -21,7 +21,7 @@ CHINESE = Session({"LANG": "zh_CN.UTF-8"})
 
 
 def a_job(job_id: int = 12, **facts: object) -> JobRow:
-    return decode(JobRow, {**rows.a_job(job_id, **facts), "ref": str(job_id)})
+    return decode(JobRow, {**rows.a_job(job_id, **facts), "ref": str(job_id)}, trusted=True)
 
 
 def a_gpu(**facts: object) -> GpuRow:

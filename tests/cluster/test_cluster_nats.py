@@ -522,11 +522,11 @@ async def test_answers_come_to_whoever_asked_and_nobody_else(nats: NatsStory) ->
 
 def test_a_lie_would_have_been_believed() -> None:
     """The lie above is well-formed."""
-    from danlu.core.plain_json import from_plain
+    from danlu.codec import decode
 
     plain = {"key": [1, 1, 0], "node": "forge", "end": {"ending": "exited", "ended_at": 1}}
     end = TaskEnd(TaskEnding.EXITED, 1)
-    assert from_plain(TaskFact, plain) == TaskFact(TaskKey(1, 1, 0), "forge", end=end)
+    assert decode(TaskFact, plain) == TaskFact(TaskKey(1, 1, 0), "forge", end=end)
 
 
 async def test_an_agent_outlives_a_disk_that_takes_nothing(

@@ -21,12 +21,12 @@ from danlu.cluster.node.order_fence import OrderFence, Sender, read_fence, write
 from danlu.cluster.own_files import OutsidePath, below
 from danlu.cluster.server.fact_decoding import read_fact
 from danlu.cluster.server.member_table import MemberTable
+from danlu.codec import BadValue, decode, encode
 from danlu.core.bounds import is_host
 from danlu.core.log_search import Found, LogSearched
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, NodeFacts
 from danlu.core.nodes.readings import DiskReading, MachineReading, NodeReading
-from danlu.core.plain_json import Senseless, from_plain, to_plain
 from danlu.core.task import (
     Gang,
     GangMember,
@@ -69,16 +69,16 @@ THINGS = [
 
 @pytest.mark.parametrize("thing", THINGS, ids=lambda thing: type(thing).__name__)
 def test_things_arrive_as_they_were_sent(thing: object) -> None:
-    sent, data = unpack(pack({"thing": to_plain(thing)}, b"\n{\0"))
-    assert from_plain(type(thing), sent["thing"]) == thing
+    sent, data = unpack(pack({"thing": encode(thing)}, b"\n{\0"))
+    assert decode(type(thing), sent["thing"]) == thing
     assert data == b"\n{\0"
 
 
 def test_a_version_apart_is_understood() -> None:
-    plain = to_plain(ORDER)
+    plain = encode(ORDER)
     plain["from_the_future"] = {"a": 1}
     del plain["leased"]
-    assert from_plain(LaunchOrder, plain) == replace(ORDER, leased=False)
+    assert decode(LaunchOrder, plain) == replace(ORDER, leased=False)
 
 
 FACTS = NodeFacts("forge", 4, 100, (Gpu(0, "GPU-1", "H200", 141_000),), "boot", leased=True)
@@ -116,16 +116,16 @@ def test_what_is_out_of_bounds_is_refused_with_the_place(kind: type, change: Any
         TaskFact: TaskFact(TaskKey(1, 1, 0), "forge"),
         NodeReading: READING,
     }
-    assert from_plain(kind, to_plain(good[kind])) == good[kind]
-    plain = {**to_plain(good[kind]), **change} if isinstance(change, dict) else change
-    with pytest.raises(Senseless) as raised:
-        from_plain(kind, plain)
+    assert decode(kind, encode(good[kind])) == good[kind]
+    plain = {**encode(good[kind]), **change} if isinstance(change, dict) else change
+    with pytest.raises(BadValue) as raised:
+        decode(kind, plain)
     assert where in str(raised.value)
 
 
 def test_prose_is_cut_and_cleaned() -> None:
-    plain = to_plain(TaskEnd(TaskEnding.EXITED, 1, detail="no space on \udcff\0" + "x" * 9000))
-    detail = from_plain(TaskEnd, plain).detail
+    plain = encode(TaskEnd(TaskEnding.EXITED, 1, detail="no space on \udcff\0" + "x" * 9000))
+    detail = decode(TaskEnd, plain).detail
     assert len(detail) == 4000
     assert detail.startswith("no space on ?\ufffdxx")
     detail.encode()

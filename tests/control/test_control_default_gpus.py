@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from danlu.codec import encode_said
 from danlu.control.jobs.default_gpus import fill_gpus, fit_gpus, take_defaults
 from danlu.control.jobs.specs import make_spec
 from danlu.control.running.hardware import Hardware
 from danlu.core.errors import Invalid
 from danlu.store.settings import change_general
 from danlu.store.users import change_user
-from danlu.wire.decode import encode
 from danlu.wire.jobs import JobEdit, JobFields
 from tests.control.test_control_lacks import a_node
 from tests.control.world import World
@@ -91,7 +91,7 @@ async def test_lab_then_user_then_what_is_asked(world: World) -> None:
     assert (await gpus(), (await world.control.jobs.beginning(bo)).gpus) == (2, 2)
     assert (await gpus(gpus=0), await gpus(gpu_ids=[3]), await gpus(share=True)) == (0, 1, 1)
     assert await gpus(gpu_memory_mb=1000) == 2
-    own = encode(JobFields(gpus=0, retries=1))
+    own = encode_said(JobFields(gpus=0, retries=1))
     await world.control.database.write(lambda tx: change_user(tx, "bo", "bo", defaults=own))
     beginning = await world.control.jobs.beginning(bo)
     assert (await gpus(), beginning.gpus, beginning.retries) == (0, 0, 1)

@@ -1,87 +1,43 @@
-"""Orders and facts between our own types and the keeper's JSON."""
+"""Orders and facts between our own types and what the keeper reads and writes (`keeper/spec.py`)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import cast
 
-from danlu.agent.keeper.spec import AccountSpec, End, Fact, GangSpec, Order, StagingSpec
-from danlu.core.task import (
-    Gang,
-    LaunchOrder,
-    OutputPlace,
-    Staging,
-    TaskEnd,
-    TaskEnding,
-    TaskFact,
-    TaskKey,
-    UnixAccount,
-)
+from danlu.agent.keeper.spec import AccountSpec, Fact, Order, StagingSpec
+from danlu.codec import decode, encode
+from danlu.core.known_end import with_known_words
+from danlu.core.task import LaunchOrder, Staging, TaskFact, TaskKey, UnixAccount
 
 
 def order_to_json(order: LaunchOrder, environment_roots: Sequence[str]) -> Order:
-    return {
+    """The names are the same on both sides; a key is one word there, and copies have the names of their
+    places."""
+    plain = encode(order) | {
         "key": str(order.key),
-        "node": order.node,
-        "job_name": order.job_name,
-        "user": order.user,
-        "directory": order.directory,
-        "command": order.command,
-        "arguments": list(order.arguments),
-        "environment": order.environment,
         "environment_roots": list(environment_roots),
-        "gpu_ids": list(order.gpu_ids),
-        "gpu_memory_mb": order.gpu_memory_mb,
-        "gpu_arg": order.gpu_arg,
-        "variables": order.variables,
-        "stdout": order.stdout,
-        "stderr": order.stderr,
-        "log_path": order.log_path,
-        "time_limit_s": order.time_limit_s,
-        "grace_s": order.grace_s,
-        "kill_leftovers": order.kill_leftovers,
-        "account": None if order.account is None else account_to_json(order.account),
-        "call_path": order.call_path,
-        "result_path": order.result_path,
-        "gang": None if order.gang is None else _gang_to_json(order.gang),
-        "leased": order.leased,
-        "checkpoint_dir": order.checkpoint_dir,
-        "job_secret": order.job_secret,
-        "server": order.server,
-        "servers": list(order.servers),
         "staging": None if order.staging is None else _staging_to_json(order, order.staging),
-        "gpu_devices": None if order.gpu_devices is None else list(order.gpu_devices),
-        "gpu_names": list(order.gpu_names),
-        "log_limit": order.log_limit,
     }
+    return cast("Order", plain)
 
 
 def fact_from_json(fact: Fact) -> TaskFact:
-    return TaskFact(
-        key=TaskKey.parse(fact["key"]),
-        node=fact["node"],
-        started_at=fact["started_at"],
-        end=None if fact["end"] is None else _end_from_json(fact["end"]),
-        stdout_at=_place_from_json(fact, "stdout"),
-        stderr_at=_place_from_json(fact, "stderr"),
-    )
-
-
-def _place_from_json(fact: Fact, stream: str) -> OutputPlace | None:
-    place = (fact.get("outputs") or {}).get(stream)
-    return None if place is None else OutputPlace(place["inode"], place["filesystem"], place["offset"])
+    """Raises ValueError. The keeper may be newer than this version: what only it knows is left out."""
+    end, outputs = fact["end"], fact.get("outputs") or {}
+    plain = {
+        **fact,
+        "key": list(TaskKey.parse(fact["key"])),
+        "end": None if end is None else with_known_words({**end}),
+        "stdout_at": outputs.get("stdout"),
+        "stderr_at": outputs.get("stderr"),
+    }
+    return decode(TaskFact, plain, trusted=True)
 
 
 def account_to_json(account: UnixAccount) -> AccountSpec:
-    return {
-        "name": account.name,
-        "uid": account.uid,
-        "gid": account.gid,
-        "groups": list(account.groups),
-        "home": account.home,
-        "shell": account.shell,
-        "is_servers_own": account.is_servers_own,
-    }
+    return cast("AccountSpec", encode(account))
 
 
 def _staging_to_json(order: LaunchOrder, staging: Staging) -> StagingSpec:
@@ -96,24 +52,3 @@ def _staging_to_json(order: LaunchOrder, staging: Staging) -> StagingSpec:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:40]
-
-
-def _gang_to_json(gang: Gang) -> GangSpec:
-    return {
-        "members": [
-            {"node": member.node, "address": member.address, "gpus": member.gpus} for member in gang.members
-        ],
-        "port": gang.port,
-        "second_port": gang.second_port,
-        "launcher": gang.launcher,
-    }
-
-
-def _end_from_json(end: End) -> TaskEnd:
-    return TaskEnd(
-        ending=TaskEnding(end["ending"]),
-        ended_at=end["ended_at"],
-        wait_status=end["wait_status"],
-        problem=end["problem"],
-        detail=end["detail"],
-    )

@@ -1,6 +1,6 @@
 """The kinds of values that a node's words are made of, each with its bounds.
 
-What a node says is believed only within them (`plain_json` checks it as it arrives): a name that is too long
+What a node says is believed only within them (`danlu.codec` checks it as it arrives): a name that is too long
 or a number that cannot be is refused, and prose, which only people read, is cut and cleaned instead.
 """
 
@@ -9,17 +9,11 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from dataclasses import dataclass
 from typing import Annotated
 
 from annotated_types import Ge, Le, MaxLen, MinLen, Predicate
 
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Of longer text the rest is left out, and in all of it what is no character."""
-
-    length: int
+from danlu.codec import Cut
 
 
 def is_one_line(text: str) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
+from danlu.codec import decode, encode
 from danlu.core.nodes.node import NodeRole
-from danlu.core.resources import Ask
 from danlu.core.waiting_job import ArrayRoom, WaitingJob
 
 
@@ -103,52 +102,12 @@ class Snapshot:
 
 def to_json(snapshot: Snapshot, policy: Policy) -> str:
     """One recorded pass, to be replayed with `from_json`."""
-    record = {
-        "now": snapshot.now,
-        "nodes": [asdict(node) for node in snapshot.nodes],
-        "waiting": [asdict(job) for job in snapshot.waiting],
-        "gpus_in_use": dict(snapshot.gpus_in_use),
-        "arrays": [[array, room.at_most, room.active] for array, room in snapshot.arrays.items()],
-        "policy": {
-            "ordering": policy.ordering,
-            "priorities": dict(policy.priorities),
-            "paused": policy.paused,
-            "locked": policy.locked,
-        },
-    }
-    return json.dumps(record, default=sorted)
+    return json.dumps({"snapshot": encode(snapshot), "policy": encode(policy)})
 
 
 def from_json(text: str) -> tuple[Snapshot, Policy]:
     record = json.loads(text)
-    policy = record["policy"]
-    snapshot = Snapshot(
-        now=record["now"],
-        nodes=tuple(_read_node(row) for row in record["nodes"]),
-        waiting=tuple(_read_job(row) for row in record["waiting"]),
-        gpus_in_use=record["gpus_in_use"],
-        arrays={array: ArrayRoom(at_most, active) for array, at_most, active in record.get("arrays", ())},
+    return (
+        decode(Snapshot, record["snapshot"], trusted=True),
+        decode(Policy, record["policy"], trusted=True),
     )
-    locked = frozenset(policy.get("locked", ()))
-    return snapshot, Policy(Ordering(policy["ordering"]), policy["priorities"], policy["paused"], locked)
-
-
-def _read_node(row: dict[str, Any]) -> NodeView:
-    row["slots_left"] = tuple(tuple(pair) for pair in row["slots_left"])
-    for name in ("gpu_ids", "gpu_memory_mb", "gpu_free_mb", "gpu_models", "unfit"):
-        row[name] = tuple(row.get(name, ()))
-    row["role"] = NodeRole(row.get("role", NodeRole.COMPUTE))
-    for name in ("drained", "used", "faulty", "foreign", "closed", "removed"):
-        row[f"{name}_gpus"] = frozenset(row.get(f"{name}_gpus", ()))
-    row["partly_used"] = frozenset(row["partly_used"])
-    return NodeView(**row)
-
-
-def _read_job(row: dict[str, Any]) -> WaitingJob:
-    ask = row["ask"]
-    lists = ("gpu_ids", "only_nodes", "exclude_nodes")
-    row["ask"] = Ask(**{**ask, **{name: tuple(ask.get(name, ())) for name in lists}})
-    row["waits_for"] = tuple(row["waits_for"])
-    row["failed_predecessors"] = tuple(row["failed_predecessors"])
-    row["avoids"] = tuple((node, until) for node, until in row.get("avoids", ()))
-    return WaitingJob(**row)

@@ -77,9 +77,9 @@ class Api:
         self._transport.close()
 
     def get(self, kind: type[T], path: str, query: Query | None = None) -> T:
-        from danlu.wire.decode import decode
+        from danlu.codec import decode
 
-        return decode(kind, self.get_json(path, query))
+        return decode(kind, self.get_json(path, query), trusted=True)
 
     def get_json(self, path: str, query: Query | None = None) -> Any:
         """Parsed JSON exactly as the server sent it."""
@@ -89,9 +89,11 @@ class Api:
         self, kind: type[T], method: str, path: str, *, body: Any = None, query: Query | None = None
     ) -> T:
         """Change something, and get what became of it."""
-        from danlu.wire.decode import decode, encode
+        from danlu.codec import decode, encode_said
 
-        return decode(kind, self._json(self.call(method, path, query=query, body=encode(body))))
+        return decode(
+            kind, self._json(self.call(method, path, query=query, body=encode_said(body))), trusted=True
+        )
 
     def call(
         self,
@@ -161,9 +163,11 @@ class Api:
 
     def upload(self, kind: type[T], path: str, content: bytes) -> T:
         """Hand in bytes whose storing twice does no more than storing once."""
-        from danlu.wire.decode import decode
+        from danlu.codec import decode
 
-        return decode(kind, self._json(self.call("POST", path, content=content, repeatable=True)))
+        return decode(
+            kind, self._json(self.call("POST", path, content=content, repeatable=True)), trusted=True
+        )
 
     def download(self, method: str, path: str, *, body: Any = None) -> Iterator[bytes]:
         """A large answer as it comes, perhaps after a long silence. Raises ApiError, NotDanlu, Unreachable
@@ -306,11 +310,11 @@ class Api:
             raise NotDanlu(self._turns.here.url, reply.status) from fault
 
     def _refusal(self, server: Server, status: int, body: bytes) -> ApiError | NotDanlu:
-        from danlu.wire.decode import decode
+        from danlu.codec import decode
         from danlu.wire.server import Problem
 
         try:
-            return ApiError(decode(Problem, json.loads(body)), status)
+            return ApiError(decode(Problem, json.loads(body), trusted=True), status)
         except (ValueError, TypeError):
             return NotDanlu(server.url, status)
 

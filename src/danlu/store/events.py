@@ -6,13 +6,14 @@ from sqlalchemy import Connection, select
 
 from danlu.core.events import Event, EventKind
 from danlu.store.engine import schema
-from danlu.store.engine.records import event_from_row
+from danlu.store.engine.records import KNOWN_EVENTS, event_from_row
 
 _E = schema.events.c
 
 
 def events_after(connection: Connection, event_id: int, limit: int) -> list[Event]:
-    rows = connection.execute(select(schema.events).where(_E.id > event_id).order_by(_E.id).limit(limit))
+    news = select(schema.events).where(_E.id > event_id, KNOWN_EVENTS).order_by(_E.id).limit(limit)
+    rows = connection.execute(news)
     return [event_from_row(row) for row in rows]
 
 
@@ -24,5 +25,7 @@ def latest_of_kind(connection: Connection, kind: EventKind, limit: int) -> list[
 
 def events_of_job(connection: Connection, job_id: int, limit: int = 1000) -> list[Event]:
     """Its latest events, oldest first."""
-    newest = select(schema.events).where(_E.job_id == job_id).order_by(_E.id.desc()).limit(limit)
+    newest = (
+        select(schema.events).where(_E.job_id == job_id, KNOWN_EVENTS).order_by(_E.id.desc()).limit(limit)
+    )
     return [event_from_row(row) for row in reversed(connection.execute(newest).all())]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from danlu.codec import decode, encode
 from danlu.core.events import EventKind
 from danlu.core.lab_settings import General, SchedulingSettings, SettingChange
 from danlu.store.engine import schema
@@ -20,7 +21,7 @@ _GET_SETTING = select(schema.settings.c.value).where(schema.settings.c.key == bi
 
 def read_scheduling(connection: Connection) -> SchedulingSettings:
     value = read_setting(connection, "scheduling")
-    return SchedulingSettings(**value) if value else SchedulingSettings()
+    return decode(SchedulingSettings, value, trusted=True) if value else SchedulingSettings()
 
 
 def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> SchedulingSettings:
@@ -28,17 +29,17 @@ def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling
     before = read_scheduling(tx.connection)
     after = replace(before, **{key: value for key, value in changes.items() if value is not None})
     if after != before:
-        write_setting(tx, "scheduling", asdict(after))
+        write_setting(tx, "scheduling", encode(after))
         if after.paused != before.paused:
-            write_setting(tx, _PAUSE, asdict(SettingChange(tx.now, actor)) if after.paused else None)
-        tx.record(EventKind.SCHEDULING_CHANGED, actor=actor, **asdict(after))
+            write_setting(tx, _PAUSE, encode(SettingChange(tx.now, actor)) if after.paused else None)
+        tx.record(EventKind.SCHEDULING_CHANGED, actor=actor, **encode(after))
     return after
 
 
 def read_pause(connection: Connection) -> SettingChange | None:
     """Who paused the scheduling, and when; None while it runs, and where that was not noted."""
     value = read_setting(connection, _PAUSE)
-    return SettingChange(**value) if value else None
+    return decode(SettingChange, value, trusted=True) if value else None
 
 
 _GENERAL = tuple(field.name for field in fields(General))
@@ -59,15 +60,14 @@ def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
         write_setting(tx, name, to)
     if new:
         changes = read_changes(tx.connection) | {name: SettingChange(tx.now, actor) for name in new}
-        write_setting(tx, _CHANGES, {name: asdict(change) for name, change in changes.items()})
+        write_setting(tx, _CHANGES, {name: encode(change) for name, change in changes.items()})
         tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **new)
     return replace(before, **new)
 
 
 def read_changes(connection: Connection) -> dict[str, SettingChange]:
     """Who changed which of the general settings last, as far as it was noted."""
-    value = read_setting(connection, _CHANGES) or {}
-    return {name: SettingChange(**change) for name, change in value.items()}
+    return decode(dict[str, SettingChange], read_setting(connection, _CHANGES) or {}, trusted=True)
 
 
 def read_setting(connection: Connection, key: str) -> Any:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+
+from danlu.codec import decode, encode
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ class GpuBook:
     def _write(self) -> None:
         if self._path is None:
             return
-        text = json.dumps({index: asdict(card) for index, card in sorted(self.cards.items())}, indent=1)
+        text = json.dumps(encode(dict(sorted(self.cards.items()))), indent=1)
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             fresh = self._path.with_suffix(".new")
@@ -76,9 +78,9 @@ def assign_numbers(
 
 def _read(path: Path) -> dict[int, Card]:
     try:
-        return {int(index): Card(**card) for index, card in json.loads(path.read_text()).items()}
+        return decode(dict[int, Card], json.loads(path.read_text()), trusted=True)
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, TypeError, AttributeError) as problem:
+    except (OSError, ValueError) as problem:
         log.warning("could not read the GPUs noted down in %s: %s", path, problem)
         return {}

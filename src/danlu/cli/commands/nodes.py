@@ -127,9 +127,9 @@ def make_token(session: Session, expires: float | None, role: str | None, as_jso
     client = session.connect(translated=not as_json)
     made = client.join_tokens.make(lifetime_s=expires or USUAL_TOKEN_S, role=role or "compute")
     if as_json:
-        from danlu.wire.decode import encode
+        from danlu.codec import encode_said
 
-        session.print_json(encode(made))
+        session.print_json(encode_said(made))
         return
     click.echo(made.command)
     session.tell("cli.join_token_made", id=made.id, until=moment(made.expires_at))

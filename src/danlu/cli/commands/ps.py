@@ -80,11 +80,11 @@ def collect(
 
 
 def table_of_jobs(session: Session, rows: list[Any]) -> None:
-    from danlu.wire.decode import decode
+    from danlu.codec import decode
     from danlu.wire.jobs import JobRow
 
     headings = [session.say(f"cli.column.{name}") for name in _COLUMNS]
-    click.echo(table(headings, [_row(session, decode(JobRow, row)) for row in rows]))
+    click.echo(table(headings, [_row(session, decode(JobRow, row, trusted=True)) for row in rows]))
 
 
 _COLUMNS = ("job", "name", "owner", "state", "gpus", "where", "time", "remark")

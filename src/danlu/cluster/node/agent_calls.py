@@ -19,10 +19,10 @@ from danlu.cluster.node.lease_file import now_s
 from danlu.cluster.node.log_watches import AgentWatches
 from danlu.cluster.node.order_fence import check_age
 from danlu.cluster.own_files import OutsidePath, below_area, resolve_own
+from danlu.codec import BadValue, decode, encode
 from danlu.core.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding
-from danlu.core.plain_json import Senseless, from_plain, to_plain
 from danlu.core.task import LaunchOrder, TaskKey, UnixAccount
 
 MOST_SEARCHES = 2
@@ -81,12 +81,12 @@ class AgentCalls:
         return await op(call)
 
     async def _tasks(self, call: dict[str, Any]) -> Answer:  # noqa: ARG002
-        return to_plain(await self._agent.tasks()), b""
+        return encode(await self._agent.tasks()), b""
 
     async def _launch(self, call: dict[str, Any]) -> Answer:
         try:
-            order = from_plain(LaunchOrder, call["order"])
-        except Senseless as problem:
+            order = decode(LaunchOrder, call["order"])
+        except BadValue as problem:
             # It will make no more sense the next time.
             raise KeeperRefused(str(problem)) from problem
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -139,8 +139,8 @@ class AgentCalls:
     async def _search_log(self, call: dict[str, Any]) -> Answer:
         path, account = await self._readable(call)
         async with self._searches:
-            found = await self._agent.search_log(path, account, from_plain(LogSearch, call["search"]))
-        return to_plain(found), b""
+            found = await self._agent.search_log(path, account, decode(LogSearch, call["search"]))
+        return encode(found), b""
 
     async def _readable(self, call: dict[str, Any]) -> tuple[str, UnixAccount | None]:
         """An absolute path is a user's: it is never touched without asking whose it is."""
@@ -148,7 +148,7 @@ class AgentCalls:
         if not path.startswith("/"):
             return below_area(self._folder, path, "logs", "results"), None
         if call.get("account") is not None:
-            return path, from_plain(UnixAccount, call["account"])
+            return path, decode(UnixAccount, call["account"])
         if call.get("uid") is not None:
             # A server that does not know yet that names are compared too.
             return path, await asyncio.to_thread(_account_of, int(call["uid"]))
@@ -165,10 +165,10 @@ class AgentCalls:
         return await self._agent.forget_gpu(int(call["index"])), b""
 
     async def _prepare(self, call: dict[str, Any]) -> Answer:  # noqa: ARG002
-        return to_plain(prepare(self._address())), b""
+        return encode(prepare(self._address())), b""
 
     async def _look_over(self, call: dict[str, Any]) -> Answer:
-        return to_plain(await self._diagnose(from_plain(Question, call["question"]))), b""
+        return encode(await self._diagnose(decode(Question, call["question"]))), b""
 
     async def _replace(self, call: dict[str, Any]) -> Answer:
         if self._upgrade is None:

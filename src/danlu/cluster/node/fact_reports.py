@@ -6,7 +6,7 @@ import asyncio
 
 from danlu.cluster.connection import Connection, NoLine
 from danlu.cluster.messages import pack
-from danlu.core.plain_json import to_plain
+from danlu.codec import encode
 from danlu.core.task import TaskFact, TaskKey
 
 ANSWER_S = 5.0
@@ -47,7 +47,7 @@ class FactReports:
                 continue
             self._heard.clear()
             try:
-                message = pack({"agent_session": self._session, "facts": to_plain(list(facts.values()))})
+                message = pack({"agent_session": self._session, "facts": encode(list(facts.values()))})
                 await self._line.request(self._subject, message, ANSWER_S)
             except NoLine:
                 # Nobody is there to hear it, until something says otherwise.

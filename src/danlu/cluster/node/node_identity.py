@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from danlu.codec import BadValue, decode, encode
 
 MEMBER_FILE = "member.json"
 
@@ -26,14 +28,8 @@ class NodeIdentity:
         """Raises FileNotFoundError where the machine is no member, ValueError where its file is damaged."""
         kept = json.loads((folder / MEMBER_FILE).read_text("utf-8"))
         try:
-            return cls(
-                str(kept["id"]),
-                str(kept["node"]),
-                tuple(str(server) for server in kept["servers"]),
-                str(kept["certificate"]),
-                str(kept["seed"]),
-            )
-        except (TypeError, KeyError) as problem:
+            return decode(cls, kept, trusted=True)
+        except BadValue as problem:
             raise ValueError(f"{folder / MEMBER_FILE} is damaged: {problem}") from problem
 
     def save(self, folder: Path) -> None:
@@ -42,7 +38,7 @@ class NodeIdentity:
         draft.unlink(missing_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(asdict(self), file, indent=1)
+            json.dump(encode(self), file, indent=1)
             file.flush()
             os.fsync(descriptor)
         draft.replace(folder / MEMBER_FILE)

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.agent.node_agent import NodeAgent
+from danlu.codec import encode
 from danlu.core.nodes.node import NodeFacts
 from danlu.core.nodes.readings import NodeReading
-from danlu.core.plain_json import to_plain
 
 _log = logging.getLogger(__name__)
 
@@ -50,10 +50,10 @@ class NodeSnapshot:
             "facts_digest": self._digest,
             "clock": time.time(),
             "version": self._version,
-            "reading": to_plain(self._reading),
+            "reading": encode(self._reading),
         }
         if self._digest != self._told:
-            beat["facts"] = to_plain(self._facts)
+            beat["facts"] = encode(self._facts)
         return beat
 
     def note_told(self, digest: str) -> None:
@@ -78,4 +78,4 @@ class NodeSnapshot:
         self._facts_at = time.monotonic()
         facts = await self._agent.facts()
         self._facts = replace(facts, address=self._address(), version=self._version, leased=True)
-        self._digest = hashlib.sha256(json.dumps(to_plain(self._facts), sort_keys=True).encode()).hexdigest()
+        self._digest = hashlib.sha256(json.dumps(encode(self._facts), sort_keys=True).encode()).hexdigest()

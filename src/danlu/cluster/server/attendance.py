@@ -17,9 +17,9 @@ from danlu.cluster.server.control_connection import ControlConnection
 from danlu.cluster.server.member_processes import ClaimVerdict
 from danlu.cluster.server.member_table import MemberRow, MemberTable
 from danlu.cluster.server.node_messages import Beat
+from danlu.codec import BadValue, decode
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import NodeFacts, NodeState
-from danlu.core.plain_json import Senseless, from_plain
 
 _log = logging.getLogger(__name__)
 
@@ -216,8 +216,8 @@ class Attendance:
         """Of a node that says what makes no sense nothing is known any more: nothing starts there."""
         seat.facts_digest = beat.facts_digest
         try:
-            seat.facts = replace(from_plain(NodeFacts, beat.facts), name=seat.member.node)
-        except Senseless as problem:
+            seat.facts = replace(decode(NodeFacts, beat.facts), name=seat.member.node)
+        except BadValue as problem:
             seat.facts = None
             self.note_senseless(seat, FACTS, str(problem))
         else:

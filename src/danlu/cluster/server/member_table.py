@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from danlu.cluster.server.member_processes import MemberProcesses
+from danlu.codec import decode
 from danlu.core.nodes.doctor import SKEW_WARNING_S
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import NodeFacts
 from danlu.core.nodes.readings import NodeReading
-from danlu.core.plain_json import from_plain
 
 SENSELESS_KEPT_S = 600.0
 
@@ -48,10 +48,10 @@ class MemberRow:
         self._reading = plain
 
     def read_reading(self) -> NodeReading | None:
-        """Raises Senseless, once for each that makes no sense."""
+        """Raises BadValue, once for each that makes no sense."""
         if self._reading is not None and not isinstance(self._reading, NodeReading):
             plain, self._reading = self._reading, None
-            self._reading = from_plain(NodeReading, plain)
+            self._reading = decode(NodeReading, plain)
         reading: NodeReading | None = self._reading
         return reading
 

@@ -40,12 +40,12 @@ from danlu.cluster.server.node_messages import (
     NodeRefusal,
     TaskNews,
 )
+from danlu.codec import BadValue, decode, encode
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import Finding, NodeFacts, NodeState
 from danlu.core.nodes.readings import NodeReading
-from danlu.core.plain_json import Senseless, from_plain, to_plain
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
 
 _log = logging.getLogger(__name__)
@@ -190,7 +190,7 @@ class NatsCluster:
         async def handle(message: Msg) -> None:
             seat = self._seats.of_member(sender_of(message))
             try:
-                told = from_plain(kind, unpack(message.data)[0])
+                told = decode(kind, unpack(message.data)[0])
             except ValueError as problem:
                 if seat is not None:
                     self._attendance.note_senseless(seat, about, str(problem))
@@ -264,7 +264,7 @@ class NatsCluster:
         if self.on_senseless is not None:
             self.on_senseless(node)
 
-    def _note(self, about: str, seat: MemberRow, problem: Senseless | None) -> None:
+    def _note(self, about: str, seat: MemberRow, problem: BadValue | None) -> None:
         if problem is None:
             seat.note_sense(about)
         else:
@@ -285,7 +285,7 @@ class NatsCluster:
         for number, seat in enumerate(self._seats.answering(), 1):
             try:
                 reading = seat.read_reading()
-            except Senseless as problem:
+            except BadValue as problem:
                 self._attendance.note_senseless(seat, READING, str(problem))
             else:
                 if reading is not None:
@@ -350,8 +350,8 @@ class NatsCluster:
         """What a node has answered. An answer that makes no sense is none. Raises NodeUnreachable."""
         seat = self._seats.of_node(node)
         try:
-            known = from_plain(kind, told)
-        except Senseless as problem:
+            known = decode(kind, told)
+        except BadValue as problem:
             if seat is not None:
                 self._attendance.note_senseless(seat, op, str(problem))
             raise NodeUnreachable(f"{node}: its answer makes no sense: {problem}") from problem
@@ -374,7 +374,7 @@ class NatsCluster:
         return self._understand(Prepared, node, "prepare", told)
 
     async def diagnose(self, node: str, question: Question) -> list[Finding]:
-        found, _ = await self._call(node, "diagnose", DIAGNOSE_S, question=to_plain(question))
+        found, _ = await self._call(node, "diagnose", DIAGNOSE_S, question=encode(question))
         return self._understand(FINDINGS, node, "diagnose", found)
 
     async def upgrade(self, node: str, bundle: str, path: str) -> None:
@@ -401,7 +401,7 @@ class NatsCluster:
             "launch",
             timeout_s,
             may_refuse=(OrderRefused, LogRefused),
-            order=to_plain(order),
+            order=encode(order),
             heard_at=seat.beat_sent_at,
             lease_s=self._lease_s,
         )
@@ -476,7 +476,7 @@ class NatsCluster:
             FILE_S,
             may_refuse=(LogRefused,),
             path=path,
-            search=to_plain(search),
+            search=encode(search),
             **_owner(account),
         )
         return self._understand(LogSearched, node, "search_log", answer)
@@ -499,20 +499,20 @@ class NatsCluster:
 
 def _owner(account: UnixAccount | None) -> dict[str, Any]:
     """Whose file it is; earlier agents know the number alone."""
-    return {"account": to_plain(account), "uid": None if account is None else account.uid}
+    return {"account": encode(account), "uid": None if account is None else account.uid}
 
 
 def _is_root(seat: MemberRow) -> bool:
     return seat.facts is not None and seat.facts.runs_as_root
 
 
-def _read_facts(seat: MemberRow, told: Iterable[Any]) -> tuple[list[TaskFact], Senseless | None]:
+def _read_facts(seat: MemberRow, told: Iterable[Any]) -> tuple[list[TaskFact], BadValue | None]:
     """What can be understood, and what is wrong with the last that cannot."""
     known: list[TaskFact] = []
-    senseless: Senseless | None = None
+    senseless: BadValue | None = None
     for plain in told:
         try:
             known.append(read_fact(seat.member.node, plain, seat.ahead_s))
-        except Senseless as problem:
+        except BadValue as problem:
             senseless = problem
     return known, senseless

@@ -12,6 +12,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from danlu.codec import encode_said
 from danlu.control.calls.call_files import check_call
 from danlu.control.jobs.drafts import Drafting
 from danlu.control.jobs.missing_paths import Missing
@@ -22,7 +23,6 @@ from danlu.settings import Settings
 from danlu.store.engine.database import Database, in_parts
 from danlu.store.jobs.dependencies import missing_jobs, services_among
 from danlu.store.jobs.job_rows import NewJob, PreparedJob, prepare_job
-from danlu.wire.decode import encode
 from danlu.wire.jobs import JobFields
 
 PIECE = 50
@@ -112,4 +112,4 @@ def digest_of(many: Sequence[JobFields]) -> str:
 
 
 def _text_of(fields: JobFields) -> str:
-    return json.dumps(encode(fields), sort_keys=True)
+    return json.dumps(encode_said(fields), sort_keys=True)

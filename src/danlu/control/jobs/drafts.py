@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from danlu.codec import decode
 from danlu.control.calls.call_files import check_call
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.jobs.auto_numbers import AutoNumbers, Readings
@@ -35,7 +36,6 @@ from danlu.store.jobs.dependencies import (
 )
 from danlu.store.settings import read_general
 from danlu.store.users import defaults_of
-from danlu.wire.decode import decode
 from danlu.wire.jobs import JobEdit, JobFields
 
 MOST_DEPENDENCIES = 10_000
@@ -237,7 +237,7 @@ class SpecCheck:
 
 
 def read_defaults(connection: Connection, user: User) -> JobFields:
-    return decode(JobFields, defaults_of(connection, user.name))
+    return decode(JobFields, defaults_of(connection, user.name), trusted=True)
 
 
 def wrong_state(job: Job, state: JobState, allowed: Iterable[JobState]) -> Conflict:

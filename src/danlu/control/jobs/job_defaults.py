@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from danlu.codec import encode_said
 from danlu.control.jobs.drafts import read_defaults
 from danlu.control.jobs.specs import apply_edit, check_defaults
 from danlu.core.user import User
 from danlu.store.engine.database import Database, Transaction
 from danlu.store.users import change_user
-from danlu.wire.decode import encode
 from danlu.wire.jobs import JobEdit, JobFields
 
 
@@ -26,7 +26,7 @@ class JobDefaults:
         def write(tx: Transaction) -> JobFields:
             defaults = apply_edit(read_defaults(tx.connection, user), edit)
             check_defaults(defaults)
-            change_user(tx, user.name, user.name, defaults=encode(defaults))
+            change_user(tx, user.name, user.name, defaults=encode_said(defaults))
             return defaults
 
         return await self.database.write(write)

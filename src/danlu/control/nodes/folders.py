@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from danlu.agent.files.folder_probe_process import looker_argv
+from danlu.codec import decode
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.identity.rights import check_may_submit
 from danlu.core.errors import Invalid
 from danlu.core.task import UnixAccount
 from danlu.core.user import User
 from danlu.settings import Settings
-from danlu.wire.decode import decode
 from danlu.wire.forms import EnvironmentRow, FolderPage
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Folders:
             answer = await self._ask(user, viewpoint, question)
         except (Invalid, ProbeSilent):
             return []
-        return decode(list[EnvironmentRow], answer["environments"])
+        return decode(list[EnvironmentRow], answer["environments"], trusted=True)
 
     def _viewpoint_of(self, user: User) -> Viewpoint:
         """Raises Invalid where there is no account that the user's jobs could run as. The home of the
@@ -145,4 +145,4 @@ def _page(path: str | None, answer: dict[str, Any]) -> FolderPage:
         "files": [],
         "truncated": False,
     }
-    return decode(FolderPage, {**empty, "problem": None, **answer})
+    return decode(FolderPage, {**empty, "problem": None, **answer}, trusted=True)

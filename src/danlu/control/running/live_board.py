@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from danlu.codec import known_word
 from danlu.control.running.hardware import Hardware
 from danlu.control.running.node_view import view_node
 from danlu.core.events import Event, EventKind
@@ -143,7 +144,7 @@ class LiveBoard:
         return Look(
             Snapshot(now, nodes, tuple(self._line.values()), in_use, dict(self._rooms)),
             Policy(
-                Ordering(scheduling.policy),
+                known_word(Ordering, scheduling.policy, Ordering.FIFO),
                 self._rules.priorities,
                 scheduling.paused,
                 self._rules.locked,

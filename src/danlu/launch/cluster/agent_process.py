@@ -12,13 +12,14 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from danlu import __version__
 from danlu.agent.open_files import as_before
 from danlu.cluster.node.node_identity import NodeIdentity
+from danlu.codec import decode, encode
 from danlu.launch.detached import (
     AGENT_LOCK,
     LockTaken,
@@ -59,11 +60,11 @@ class AgentOptions:
     @classmethod
     def load(cls, data: Path) -> AgentOptions:
         with suppress(FileNotFoundError):
-            return cls(**json.loads((data / OPTIONS_FILE).read_text()))
+            return decode(cls, json.loads((data / OPTIONS_FILE).read_text()), trusted=True)
         return cls()
 
     def save(self, data: Path) -> None:
-        write_private(data / OPTIONS_FILE, json.dumps(asdict(self)) + "\n")
+        write_private(data / OPTIONS_FILE, json.dumps(encode(self)) + "\n")
 
 
 class AgentRunning(Exception):
@@ -147,7 +148,7 @@ async def _serve(
 
 def stamp_of(identity: NodeIdentity, options: AgentOptions) -> str:
     """What an agent cannot change without starting anew."""
-    facts = json.dumps([identity.id, identity.node, asdict(options)])
+    facts = json.dumps([identity.id, identity.node, encode(options)])
     return f"{__version__} {hashlib.sha256(facts.encode()).hexdigest()[:16]}"
 
 

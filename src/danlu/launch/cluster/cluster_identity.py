@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import datetime
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from danlu.cluster.connection import fingerprint_of
 from danlu.cluster.keys import make_seed, public_key_of, watch_seed_of
+from danlu.codec import decode, encode
 from danlu.store.engine.database import Database
 from danlu.store.secrets import keep_secret
 
@@ -42,7 +43,11 @@ class ClusterIdentity:
 
 async def find_or_make_identity(database: Database) -> ClusterIdentity:
     text = await database.write(lambda tx: keep_secret(tx, SECRET, lambda: _make(tx.now)))
-    return ClusterIdentity(**json.loads(text))
+    return read_identity(text)
+
+
+def read_identity(text: str) -> ClusterIdentity:
+    return decode(ClusterIdentity, json.loads(text), trusted=True)
 
 
 def _make(now: float) -> str:
@@ -75,4 +80,4 @@ def _make(now: float) -> str:
     made = ClusterIdentity(
         certificate.public_bytes(serialization.Encoding.PEM).decode(), private.decode(), make_seed()
     )
-    return json.dumps(asdict(made))
+    return json.dumps(encode(made))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
+from danlu.codec import decode, encode
 from danlu.launch.locations import write_private
 from danlu.settings import ClusterSettings
 
@@ -14,7 +14,7 @@ REMEMBERED = "cluster.json"
 
 def remember_cluster(data: Path, cluster: ClusterSettings) -> None:
     """A later start without a word about it is a cluster again."""
-    write_private(data / REMEMBERED, json.dumps(asdict(cluster)) + "\n")
+    write_private(data / REMEMBERED, json.dumps(encode(cluster)) + "\n")
 
 
 def remembered_cluster(data: Path) -> ClusterSettings | None:
@@ -22,9 +22,4 @@ def remembered_cluster(data: Path) -> ClusterSettings | None:
         kept = json.loads((data / REMEMBERED).read_text())
     except FileNotFoundError:
         return None
-    return ClusterSettings(
-        messages_port=int(kept["messages_port"]),
-        advertise=kept["advertise"],
-        is_node=bool(kept.get("is_node", True)),
-        node_file=kept.get("node_file"),
-    )
+    return decode(ClusterSettings, kept, trusted=True)

@@ -10,10 +10,11 @@ import asyncio
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from danlu.codec import decode, encode
 from danlu.core.errors import Unavailable
 from danlu.launch.locations import write_private
 from danlu.store.engine.database import Database
@@ -50,11 +51,11 @@ class SshKeys:
         await asyncio.to_thread(self.folder.mkdir, mode=0o700, exist_ok=True)
         kept = await self._database.read(lambda connection: get_secret(connection, SECRET))
         if kept is None:
-            made = json.dumps(asdict(await self._find_or_make()))
+            made = json.dumps(encode(await self._find_or_make()))
             # Another may have been faster: all use what is kept.
             kept = await self._database.write(lambda tx: keep_secret(tx, SECRET, lambda: made))
         met = await self._database.read(lambda connection: get_secret(connection, MET))
-        await asyncio.to_thread(self._lay_out, KeyPair(**json.loads(kept)), met)
+        await asyncio.to_thread(self._lay_out, decode(KeyPair, json.loads(kept), trusted=True), met)
 
     async def note_met(self) -> None:
         """Remember the machines that ssh knows now: the next server shall know them too."""

@@ -4,7 +4,6 @@ that leads through either, and its agent, where jobs run on it."""
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ from sqlalchemy import Connection
 from danlu.cluster.node.node_identity import NodeIdentity
 from danlu.core.nodes.member import Member
 from danlu.launch.cluster.agent_process import AgentBeside, AgentOptions
-from danlu.launch.cluster.cluster_identity import SECRET, ClusterIdentity
+from danlu.launch.cluster.cluster_identity import SECRET, ClusterIdentity, read_identity
 from danlu.launch.cluster.cluster_side import render_for, routes_port_of
 from danlu.launch.cluster.nats_process import MessagesServer, NoCluster, find_binary
 from danlu.launch.serve.listening import is_local_url
@@ -39,7 +38,7 @@ class MessagesSetup:
 
 def read_surroundings(connection: Connection, own_id: str) -> MessagesSetup:
     text = get_secret(connection, SECRET)
-    identity = ClusterIdentity(**json.loads(text)) if text is not None else None
+    identity = read_identity(text) if text is not None else None
     return MessagesSetup(identity, tuple(list_members(connection)), read_peers(connection, own_id))
 
 

@@ -37,9 +37,9 @@ class Account:
         self._api.call("POST", "/auth/logout")
 
     def change_password(self, new: str, old: str | None = None) -> None:
-        from danlu.wire.decode import encode
+        from danlu.codec import encode_said
 
-        self._api.call("POST", "/me/password", body=encode(PasswordChange(new=new, old=old)))
+        self._api.call("POST", "/me/password", body=encode_said(PasswordChange(new=new, old=old)))
 
     def link(self) -> LoginLink:
         """A link that logs one in once, for a browser."""

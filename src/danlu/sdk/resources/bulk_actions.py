@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from danlu.codec import decode, encode_said
 from danlu.wire.bulk_actions import LONGEST_WAIT_S, BulkRequest, BulkRow, JobFilter, JobsMatching
-from danlu.wire.decode import decode, encode
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -24,7 +24,7 @@ class BulkActions:
     def matching(self, action: JobAction | None = None, **filters: Any) -> JobsMatching:
         """How many jobs the filters of `jobs.list` mean, and how many of them are yours to act on; with an
         action, those that it means something to."""
-        query = {**encode(JobFilter(**filters)), "action": action}
+        query = {**encode_said(JobFilter(**filters)), "action": action}
         return self._api.get(JobsMatching, "/bulk-actions/matching", query)
 
     def begin(
@@ -69,7 +69,7 @@ class BulkActions:
             reply = self._api.json_call(
                 "GET", f"/bulk-actions/{number}", query={"wait_s": LOOK_S}, held_s=LOOK_S
             )
-            step = decode(BulkRow, reply)
+            step = decode(BulkRow, reply, trusted=True)
             yield step
 
     def stop(self, number: int) -> BulkRow:

@@ -105,11 +105,13 @@ class Jobs:
         >>> client.jobs.submit(command="python train.py", gpus=1, name="resnet")
         <Danlu job 12>
         """
+        from danlu.codec import encode_said
         from danlu.sdk.handles import JobHandle
         from danlu.sdk.options import plain
-        from danlu.wire.decode import encode
 
-        said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
+        said = (
+            dict(fields) if isinstance(fields, Mapping) else encode_said(fields) if fields is not None else {}
+        )
         return JobHandle(self, submit(self._api, plain({**said, **more}), key))
 
     def check(
@@ -126,15 +128,19 @@ class Jobs:
         >>> client.jobs.check(command="python train.py", gpus=1).message
         'It would start now on n2, GPU 0.'
         """
+        from danlu.codec import decode, encode_said
         from danlu.sdk.options import plain
-        from danlu.wire.decode import decode, encode
         from danlu.wire.forms import JobCheck
 
-        said = dict(fields) if isinstance(fields, Mapping) else encode(fields) if fields is not None else {}
+        said = (
+            dict(fields) if isinstance(fields, Mapping) else encode_said(fields) if fields is not None else {}
+        )
         body = {"fields": plain({**said, **more}), "clear": [*clear]}
         if job is not None:
             body["job"] = str(job)
-        return decode(JobCheck, self._api.json_call("POST", "/jobs/check", body=body, repeatable=True))
+        return decode(
+            JobCheck, self._api.json_call("POST", "/jobs/check", body=body, repeatable=True), trusted=True
+        )
 
     def command_line(self, job_id: JobId) -> str:
         """What repeats the job when it is typed in a shell."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from danlu.codec import decode, encode_said
 from danlu.sdk.errors import ApiError, KeyChanged
-from danlu.wire.decode import decode, encode
 from danlu.wire.locks import KeyDeleted, KeyRow, KeyValue, NewValue
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ class Keys:
         >>> client.kv.put("best", "0.95", if_revision=best.revision).revision
         8
         """
-        body = encode(NewValue(value=value, if_revision=if_revision))
-        return decode(KeyValue, self._call("PUT", key, if_revision, body=body))
+        body = encode_said(NewValue(value=value, if_revision=if_revision))
+        return decode(KeyValue, self._call("PUT", key, if_revision, body=body), trusted=True)
 
     def delete(self, key: str, *, if_revision: int | None = None) -> bool:
         """Whether there was one. With `if_revision` as for `put`."""
-        return decode(KeyDeleted, self._call("DELETE", key, if_revision)).deleted
+        return decode(KeyDeleted, self._call("DELETE", key, if_revision), trusted=True).deleted
 
     def list(self, prefix: str = "") -> Sequence[KeyRow]:
         return self._api.get(list[KeyRow], "/kv", {"prefix": prefix or None})

@@ -139,32 +139,36 @@ class Locks:
 
     def _ask_for(self, wanted: LockRequest, patience: Patience) -> LockRow | None:
         """None when the server was just about to stop: the next one may grant it."""
-        from danlu.wire.decode import decode, encode
+        from danlu.codec import decode, encode_said
 
         try:
             answer = self._api.json_call(
-                "POST", "/locks/acquire", body=encode(wanted), repeatable=True, held_s=wanted.wait_s
+                "POST", "/locks/acquire", body=encode_said(wanted), repeatable=True, held_s=wanted.wait_s
             )
         except ApiError as refused:
             if refused.status != 503 or not patience.pause():
                 raise
             return None
         patience.reset()
-        return decode(LockRow, answer)
+        return decode(LockRow, answer, trusted=True)
 
     def renew(self, name: str, fence: int, lifetime_s: float = LIFETIME_S) -> LockRow:
-        from danlu.wire.decode import decode, encode
+        from danlu.codec import decode, encode_said
 
-        body = encode(LockRenewal(name=name, fence=fence, lifetime_s=lifetime_s))
-        return decode(LockRow, self._api.json_call("POST", "/locks/renew", body=body, repeatable=True))
+        body = encode_said(LockRenewal(name=name, fence=fence, lifetime_s=lifetime_s))
+        return decode(
+            LockRow, self._api.json_call("POST", "/locks/renew", body=body, repeatable=True), trusted=True
+        )
 
     def release(self, name: str, fence: int) -> bool:
         """Whether it was still held."""
-        from danlu.wire.decode import decode, encode
+        from danlu.codec import decode, encode_said
 
-        body = encode(LockRelease(name=name, fence=fence))
+        body = encode_said(LockRelease(name=name, fence=fence))
         return decode(
-            LockReleased, self._api.json_call("POST", "/locks/release", body=body, repeatable=True)
+            LockReleased,
+            self._api.json_call("POST", "/locks/release", body=body, repeatable=True),
+            trusted=True,
         ).held
 
     def list(self, *, everybody: bool = False) -> Sequence[LockRow]:

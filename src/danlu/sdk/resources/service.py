@@ -52,20 +52,20 @@ class Service:
     ) -> Iterator[EventRow]:
         """Everything that happens, without end; from behind the event `after` when given. `on_reset` is
         called when some of what happened since is not told any more: ask for what you need afresh."""
-        from danlu.wire.decode import decode
+        from danlu.codec import decode
 
         last_id = None if after is None else str(after)
         for event in follow_events(self._api, "/events", {"after": after}, last_id):
             if event.kind != "hello":
-                yield decode(EventRow, json.loads(event.data))
+                yield decode(EventRow, json.loads(event.data), trusted=True)
             elif on_reset is not None and json.loads(event.data).get("reset"):
                 on_reset()
 
     def backup(self, *, with_logs: bool = False) -> Iterator[bytes]:
         """An archive of everything, piece by piece. It is whole only when the last one has come."""
-        from danlu.wire.decode import encode
+        from danlu.codec import encode_said
 
-        yield from self._api.download("POST", "/backup", body=encode(BackupRequest(with_logs=with_logs)))
+        yield from self._api.download("POST", "/backup", body=encode_said(BackupRequest(with_logs=with_logs)))
 
     def last_backup(self) -> BackupRow:
         """What the last backup holds, and what is not in it. Raises ApiError where none was made yet."""
@@ -91,18 +91,18 @@ class Service:
         self, *, level: LogLevel = "info", text: str | None = None, after: int | None = None
     ) -> Iterator[ServerLogEntry]:
         """Entries as they are written, without end; from behind the entry `after` when given."""
-        from danlu.wire.decode import decode
+        from danlu.codec import decode
 
         query = {"level": level, "text": text, "after": after}
         last_id = None if after is None else str(after)
         for event in follow_events(self._api, "/server/log/follow", query, last_id):
             if event.kind == "entry":
-                yield decode(ServerLogEntry, json.loads(event.data))
+                yield decode(ServerLogEntry, json.loads(event.data), trusted=True)
 
     def stop(self, *, stop_jobs: bool = False) -> None:
-        from danlu.wire.decode import encode
+        from danlu.codec import encode_said
 
-        self._api.call("POST", "/server/stop", body=encode(StopRequest(stop_jobs=stop_jobs)))
+        self._api.call("POST", "/server/stop", body=encode_said(StopRequest(stop_jobs=stop_jobs)))
 
 
 class SettingsControl:

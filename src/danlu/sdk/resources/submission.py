@@ -42,7 +42,7 @@ def _post(api: Api, path: str, body: dict[str, Any], key: str | None) -> Any:
 def _body(fields: JobFields | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(fields, Mapping):
         return dict(fields)
-    from danlu.wire.decode import encode
+    from danlu.codec import encode_said
 
-    body: dict[str, Any] = encode(fields)
+    body: dict[str, Any] = encode_said(fields)
     return body

@@ -15,10 +15,11 @@ import stat
 import tarfile
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
+from danlu.codec import BadValue, decode, encode
 from danlu.sparse_files import data_parts
 from danlu.store.archive.copying import copy_all, count_rows
 from danlu.store.engine.engines import Location, is_postgresql, reading_engine, url_of, writing_engine
@@ -61,15 +62,15 @@ class Manifest:
     format: int = FORMAT
 
     def to_json(self) -> bytes:
-        return json.dumps(asdict(self), indent=2, sort_keys=True).encode()
+        return json.dumps(encode(self), indent=2, sort_keys=True).encode()
 
     @classmethod
     def from_json(cls, text: bytes) -> Manifest:
-        """Raises ValueError, KeyError, TypeError for what is none."""
-        data: dict[str, Any] = json.loads(text)
-        members = {name: ArchiveMember(**facts) for name, facts in data.pop("members").items()}
-        left_out = [LeftOut(**facts) for facts in data.pop("left_out", ())]
-        return cls(**data, members=members, left_out=left_out)
+        """Raises ValueError for what is none."""
+        data = json.loads(text)
+        if not isinstance(data, dict) or "members" not in data:
+            raise BadValue("is missing", ("members",))
+        return decode(cls, data, trusted=True)
 
 
 def copy_database(location: Location, target: Path) -> None:

@@ -35,7 +35,7 @@ from danlu.store.engine.engines import (
     writing_engine,
 )
 from danlu.store.engine.out_of_use import check_in_use
-from danlu.store.engine.records import event_from_row
+from danlu.store.engine.records import KNOWN_EVENTS, event_from_row
 from danlu.store.engine.reserve import Reserve
 
 T = TypeVar("T")
@@ -47,7 +47,9 @@ MOST_PARAMETERS = 500
 _EVENT_COLUMNS = ("id", "at", "kind", "job_id", "attempt", "node", "actor", "data")
 _LAST_EVENT = select(func.max(schema.events.c.id))
 _EVENTS_AFTER = (
-    select(schema.events).where(schema.events.c.id > bindparam("seen")).order_by(schema.events.c.id)
+    select(schema.events)
+    .where(schema.events.c.id > bindparam("seen"), KNOWN_EVENTS)
+    .order_by(schema.events.c.id)
 )
 
 _TOUCH = update(schema.counters).values(value=schema.counters.c.value)

@@ -7,12 +7,13 @@ two copies are in use. Only an admin takes it away again (`restoring.reinstate`)
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, inspect, select
 
+from danlu.codec import decode, encode
 from danlu.core.errors import Unavailable
 from danlu.store.engine import schema
 from danlu.store.engine.engines import Location, is_postgresql, reading_engine, url_of
@@ -53,7 +54,7 @@ class OutOfUse:
 def read_out_of_use(connection: Connection) -> OutOfUse | None:
     """None where it may be used."""
     value = connection.execute(select(_S.c.value).where(_S.c.key == _KEY)).scalar_one_or_none()
-    return OutOfUse(**{**value, "why": OutOfUseReason(value["why"])}) if value is not None else None
+    return decode(OutOfUse, value, trusted=True) if value is not None else None
 
 
 def check_in_use(connection: Connection) -> None:
@@ -65,7 +66,7 @@ def check_in_use(connection: Connection) -> None:
 
 def put_out_of_use(connection: Connection, mark: OutOfUse) -> None:
     put_in_use(connection)
-    connection.execute(insert(_S).values(key=_KEY, value=asdict(mark)))
+    connection.execute(insert(_S).values(key=_KEY, value=encode(mark)))
 
 
 def put_in_use(connection: Connection) -> None:

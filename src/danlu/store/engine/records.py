@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from sqlalchemy import Row, select
 
+from danlu.codec import BadValue, decode, encode, known_word
 from danlu.core.array import ArrayCounts
-from danlu.core.auto import Auto, AutoReason
 from danlu.core.events import Event, EventKind
 from danlu.core.job import (
     Attempt,
-    Dependency,
     DependencyKind,
     Job,
     JobSpec,
     JobSummary,
-    Launcher,
     StopIntent,
     Task,
 )
+from danlu.core.known_end import with_known_words
 from danlu.core.nodes.doctor import senseless_finding
 from danlu.core.nodes.node import Finding, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.nodes.node_fault import NodeFault
-from danlu.core.plain_json import Senseless, from_plain
 from danlu.core.resources import Allocation, Ask
 from danlu.core.states import EndReason, JobState
-from danlu.core.task import TaskEnd, TaskEnding
+from danlu.core.task import TaskEnd
 from danlu.core.user import Role, User
 from danlu.store.engine import schema
 
@@ -47,42 +45,11 @@ SELECT_JOBS = (
 """Whole jobs: a task of an array has its spec from there, an array its numbers from beside."""
 
 
-_SPEC_FIELDS = tuple(field.name for field in fields(JobSpec))
 _WISHES = ("spread", "only_nodes", "exclude_nodes", "gpu_model", "stage")
 
 
-def spec_to_json(spec: JobSpec) -> dict[str, Any]:
-    # Not `asdict`, which copies everything twice: this is done for every job.
-    data = {name: getattr(spec, name) for name in _SPEC_FIELDS}
-    data["retry_on"] = sorted(spec.retry_on)
-    data["dependencies"] = [{"job_id": each.job_id, "kind": each.kind} for each in spec.dependencies]
-    data["auto"] = None if spec.auto is None else asdict(spec.auto)
-    return data
-
-
 def spec_from_json(data: dict[str, Any]) -> JobSpec:
-    return JobSpec(
-        **{
-            **{name: value for name, value in data.items() if name in _SPEC_FIELDS},
-            "arguments": tuple(data["arguments"]),
-            "gpu_ids": tuple(data["gpu_ids"]),
-            "mounts": tuple(data["mounts"]),
-            "mail": tuple(data["mail"]),
-            "only_nodes": tuple(data.get("only_nodes", ())),
-            "exclude_nodes": tuple(data.get("exclude_nodes", ())),
-            "launcher": Launcher(data.get("launcher", Launcher.PLAIN)),
-            "auto": _auto_from_json(data.get("auto")),
-            "stage": tuple(data.get("stage", ())),
-            "retry_on": frozenset(EndReason(reason) for reason in data["retry_on"]),
-            "dependencies": tuple(
-                Dependency(each["job_id"], DependencyKind(each["kind"])) for each in data["dependencies"]
-            ),
-        }
-    )
-
-
-def _auto_from_json(data: dict[str, Any] | None) -> Auto | None:
-    return None if data is None else Auto(**{**data, "reason": AutoReason(data["reason"])})
+    return decode(JobSpec, data, trusted=True)
 
 
 def spec_columns(spec: JobSpec) -> dict[str, Any]:
@@ -91,7 +58,7 @@ def spec_columns(spec: JobSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
         "queue": spec.queue,
-        "spec": spec_to_json(spec),
+        "spec": encode(spec),
         "urgent": spec.urgent,
         "gpus": ask.gpus,
         "gpu_ids": list(ask.gpu_ids),
@@ -114,27 +81,7 @@ def _wants(ask: Ask) -> dict[str, Any] | None:
 
 
 def allocation_from_json(data: dict[str, Any]) -> Allocation:
-    return Allocation(
-        data["node"],
-        tuple(data["gpu_ids"]),
-        data["cpus"],
-        data["memory_mb"],
-        data.get("share", False),
-        data.get("no_sharing", False),
-        data.get("gpu_memory_mb", 0),
-    )
-
-
-def allocation_to_json(allocation: Allocation) -> dict[str, Any]:
-    return {
-        "node": allocation.node,
-        "gpu_ids": list(allocation.gpu_ids),
-        "cpus": allocation.cpus,
-        "memory_mb": allocation.memory_mb,
-        "share": allocation.share,
-        "no_sharing": allocation.no_sharing,
-        "gpu_memory_mb": allocation.gpu_memory_mb,
-    }
+    return decode(Allocation, data, trusted=True)
 
 
 def allocation_from_row(row: Any) -> Allocation:
@@ -147,6 +94,12 @@ def allocation_from_row(row: Any) -> Allocation:
         row.no_sharing,
         row.gpu_memory_mb,
     )
+
+
+def kind_of_need(word: str) -> DependencyKind:
+    """A need that only a newer version knows is as good as the strictest: the job waits rather than start too
+    soon."""
+    return known_word(DependencyKind, word, DependencyKind.OK)
 
 
 def counts_from_row(row: Any) -> ArrayCounts | None:
@@ -175,7 +128,7 @@ def job_from_row(row: Row[Any]) -> Job:
         attempt=row.attempt,
         retries_used=row.retries_used,
         not_before=row.not_before,
-        stop_intent=StopIntent(row.stop_intent) if row.stop_intent else None,
+        stop_intent=_intent(row.stop_intent) if row.stop_intent else None,
         started_at=row.started_at,
         ended_at=row.ended_at,
         end_reason=_reason(row.end_reason),
@@ -232,7 +185,11 @@ def ask_from_row(row: Any) -> Ask:
 
 
 def _wishes(wants: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(wish) if isinstance(wish, list) else wish for name, wish in wants.items()}
+    return {
+        name: tuple(wish) if isinstance(wish, list) else wish
+        for name, wish in wants.items()
+        if name in _WISHES
+    }
 
 
 def summary_from_row(row: Any) -> JobSummary:
@@ -276,12 +233,8 @@ def task_from_row(row: Row[Any], begun_at: float) -> Task:
     )
 
 
-def end_to_json(end: TaskEnd) -> dict[str, Any]:
-    return asdict(end)
-
-
 def end_from_json(data: dict[str, Any]) -> TaskEnd:
-    return TaskEnd(**{**data, "ending": TaskEnding(data["ending"])})
+    return decode(TaskEnd, with_known_words(data), trusted=True)
 
 
 def attempt_from_row(row: Row[Any], tasks: tuple[Task, ...]) -> Attempt:
@@ -299,18 +252,22 @@ def attempt_from_row(row: Row[Any], tasks: tuple[Task, ...]) -> Attempt:
     )
 
 
+KNOWN_EVENTS = schema.events.c.kind.in_([kind.value for kind in EventKind])
+"""A newer version may have recorded others, which this one has no words for."""
+
+
 def event_from_row(row: Row[Any]) -> Event:
     return Event(
         row.id, row.at, EventKind(row.kind), row.job_id, row.attempt, row.node, row.actor, dict(row.data)
     )
 
 
-def facts_from_json(name: str, value: Any) -> tuple[NodeFacts, Senseless | None]:
+def facts_from_json(name: str, value: Any) -> tuple[NodeFacts, BadValue | None]:
     """What is stored of a node: nothing of it, and why, where that makes no sense. An earlier version has
     written down whatever a node said of itself."""
     try:
-        return replace(from_plain(NodeFacts, value), name=name), None
-    except Senseless as problem:
+        return replace(decode(NodeFacts, value), name=name), None
+    except BadValue as problem:
         return NodeFacts(name, 0, 0, (), ""), problem
 
 
@@ -318,25 +275,30 @@ def node_from_row(row: Any) -> Node:
     drained = set(row.drained_gpus)
     facts, problem = facts_from_json(row.name, row.facts)
     gpus = tuple(
-        replace(gpu, drained=gpu.index in drained, **row.gpu_rules.get(str(gpu.index), {}))
+        replace(gpu, drained=gpu.index in drained, **_rules(row.gpu_rules.get(str(gpu.index), {})))
         for gpu in facts.gpus
     )
     facts = replace(facts, gpus=gpus)
     try:
-        findings = tuple(from_plain(list[Finding], row.findings))
-    except Senseless:
+        findings = tuple(decode(list[Finding], row.findings))
+    except BadValue:
         findings = ()
     if problem is not None:
         findings = (*findings, senseless_finding("facts", str(problem)))
-    return Node(
-        facts, NodeState(row.state), row.since, row.drained, NodeRole(row.role), row.quarantine, findings
-    )
+    # A node of a state or a role that only a newer version knows is given no jobs.
+    state = known_word(NodeState, row.state, NodeState.LOST)
+    role = known_word(NodeRole, row.role, NodeRole.LOGIN)
+    return Node(facts, state, row.since, row.drained, role, row.quarantine, findings)
+
+
+def _rules(decided: dict[str, Any]) -> dict[str, Any]:
+    return {name: decided[name] for name in ("slots", "managed") if name in decided}
 
 
 def user_from_row(row: Row[Any]) -> User:
     return User(
         name=row.name,
-        role=Role(row.role),
+        role=known_word(Role, row.role, Role.VIEWER),
         created_at=row.created_at,
         priority=row.priority,
         locked=row.locked,
@@ -347,15 +309,22 @@ def user_from_row(row: Row[Any]) -> User:
     )
 
 
+def _reason(value: str | None) -> EndReason | None:
+    """None also for one that only a newer version knows."""
+    return known_word(EndReason, value, None)
+
+
+def _intent(value: str) -> StopIntent:
+    """A job that a newer version was about to stop, for a reason of its own, goes back into the line: nothing
+    that was accepted is lost."""
+    return known_word(StopIntent, value, StopIntent.REQUEUE)
+
+
 _JOB_FIELDS = frozenset(field.name for field in fields(Job))
 _FROM_COLUMN: dict[str, Callable[[Any], Any]] = {
     "state": JobState,
     "spec": spec_from_json,
-    "stop_intent": StopIntent,
-    "end_reason": EndReason,
+    "stop_intent": _intent,
+    "end_reason": _reason,
     "placed": allocation_from_json,
 }
-
-
-def _reason(value: str | None) -> EndReason | None:
-    return EndReason(value) if value else None

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Float, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from danlu.codec import encode
 from danlu.core.ending import Verdict
 from danlu.core.events import EventKind
 from danlu.core.job import CANCELLING, Attempt, Job, StopIntent, Task
@@ -16,9 +17,7 @@ from danlu.core.states import ENDED, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction, in_parts
 from danlu.store.engine.records import (
-    allocation_to_json,
     attempt_from_row,
-    end_to_json,
     node_faults_to_json,
     task_from_row,
 )
@@ -124,7 +123,7 @@ def _begin_change(start: AttemptStart, number: int) -> StateChange:
     several = {"nodes": names} if len(names) > 1 else {}
     columns = {
         "attempt": number,
-        "placed": allocation_to_json(first) | several,
+        "placed": encode(first) | several,
         "not_before": None,
         "stop_intent": None,
         "started_at": None,
@@ -147,7 +146,7 @@ def _task_row(job_id: int, attempt: int, task: Task) -> dict[str, Any]:
         "job_id": job_id,
         "attempt": attempt,
         "rank": task.rank,
-        **allocation_to_json(task.allocation),
+        **encode(task.allocation),
         "stdout_path": task.stdout_path,
         "stderr_path": task.stderr_path,
         "boot_id": task.boot_id,
@@ -186,7 +185,7 @@ def note_tasks(tx: Transaction, job: Job, tasks: Sequence[Task]) -> None:
         {
             **_this_task(job, task),
             "started_at": task.started_at,
-            "ending": None if task.end is None else end_to_json(task.end),
+            "ending": None if task.end is None else encode(task.end),
         }
         for task in tasks
     ]

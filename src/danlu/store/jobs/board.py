@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, bindparam, func, select
 
 from danlu.core.holding import Holding
-from danlu.core.job import DependencyKind, is_failed_need, is_still_to_end
+from danlu.core.job import is_failed_need, is_still_to_end
 from danlu.core.job_id import job_of
 from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import Node
@@ -23,6 +23,7 @@ from danlu.store.engine.records import (
     allocation_from_row,
     ask_from_row,
     counts_from_row,
+    kind_of_need,
     node_faults_from_json,
 )
 from danlu.store.nodes.node_rows import list_nodes
@@ -225,7 +226,7 @@ def _sort_dependencies(rows: Iterable[Any]) -> tuple[dict[int, list[int]], dict[
         state = JobState(row.state)
         if is_still_to_end(state):
             waits_for.setdefault(row.job_id, []).append(row.predecessor_id)
-        elif is_failed_need(DependencyKind(row.kind), state):
+        elif is_failed_need(kind_of_need(row.kind), state):
             failed.setdefault(row.job_id, []).append(row.predecessor_id)
     return waits_for, failed
 

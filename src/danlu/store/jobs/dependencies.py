@@ -12,6 +12,7 @@ from danlu.core.states import IN_LINE, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.bulk_rows import insert_rows
 from danlu.store.engine.database import Transaction, in_parts
+from danlu.store.engine.records import kind_of_need
 
 _D = schema.dependencies.c
 
@@ -35,7 +36,7 @@ def dependencies_of(connection: Connection, job_id: int) -> tuple[Dependency, ..
     rows = connection.execute(
         select(_D.predecessor_id, _D.kind).where(_D.job_id == job_id).order_by(_D.predecessor_id)
     )
-    return tuple(Dependency(row.predecessor_id, DependencyKind(row.kind)) for row in rows)
+    return tuple(Dependency(row.predecessor_id, kind_of_need(row.kind)) for row in rows)
 
 
 def successors_of(connection: Connection, job_ids: Iterable[int]) -> list[int]:

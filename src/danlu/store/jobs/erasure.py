@@ -10,17 +10,17 @@ from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, null, or_, select, update
 
+from danlu.codec import encode
 from danlu.core.job import JobSpec
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
-from danlu.store.engine.records import spec_to_json
 
 _J = schema.jobs.c
 _A = schema.attempts.c
 _T = schema.tasks.c
 _E = schema.events.c
 
-ERASED: dict[str, Any] = {"name": "", "spec": spec_to_json(JobSpec(command="")), "wants": None, "detail": ""}
+ERASED: dict[str, Any] = {"name": "", "spec": encode(JobSpec(command="")), "wants": None, "detail": ""}
 """What the columns of a deleted job become."""
 
 _THIS: BindParameter[int] = bindparam("erased")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from sqlalchemy import update
 
+from danlu.codec import encode
 from danlu.core.events import EventKind
 from danlu.core.nodes.doctor import find_unfit
 from danlu.core.nodes.node import Finding
@@ -23,7 +24,7 @@ def save_findings(tx: Transaction, node: str, findings: Sequence[Finding]) -> No
     before = get_node(tx.connection, node)
     if before is None or tuple(findings) == before.findings:
         return
-    rows = [asdict(finding) for finding in findings]
+    rows = [encode(finding) for finding in findings]
     tx.connection.execute(update(schema.nodes).where(_N.name == node).values(findings=rows))
     was, now = find_unfit(before), find_unfit(replace(before, findings=tuple(findings)))
     if bool(was) != bool(now):

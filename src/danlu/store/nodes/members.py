@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from danlu.codec import encode, known_word
 from danlu.core.events import EventKind
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import NodeFacts, NodeRole, NodeState
@@ -126,7 +127,7 @@ def note_expected(tx: Transaction, node: str, role: NodeRole) -> None:
     tx.connection.execute(
         insert(schema.nodes).values(
             name=node,
-            facts=asdict(facts),
+            facts=encode(facts),
             state=NodeState.LOST.value,
             since=tx.now,
             drained=False,
@@ -166,5 +167,5 @@ def _token(row: Any) -> JoinToken:
         expires_at=row.expires_at,
         revoked_at=row.revoked_at,
         uses=row.uses,
-        role=NodeRole(row.role),
+        role=known_word(NodeRole, row.role, NodeRole.LOGIN),
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Connection, Row, Text, cast, delete, insert, or_, select, update
 
+from danlu.codec import encode
 from danlu.core.events import EventKind
 from danlu.core.nodes.node import Node, NodeFacts, NodeState
 from danlu.store.engine import schema
@@ -232,7 +232,7 @@ def _keep_faults(value: dict[str, Any], known: NodeFacts) -> None:
 
 
 def _facts_to_json(facts: NodeFacts) -> dict[str, Any]:
-    value = asdict(facts)
+    value: dict[str, Any] = encode(facts)
     decided = ("drained", "slots", "managed")
     value["gpus"] = [{k: v for k, v in gpu.items() if k not in decided} for gpu in value["gpus"]]
     return value
