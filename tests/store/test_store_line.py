@@ -51,26 +51,39 @@ def send_back(tx: Transaction, job_id: int) -> None:
 
 
 class Line:
-    """The line as a plain list: what it must look like."""
+    """The queue as two plain lists, the urgent jobs before the others: what it must look like."""
 
     def __init__(self) -> None:
-        self.ids: list[int] = []
+        self.urgent: list[int] = []
+        self.others: list[int] = []
         self.ended: list[int] = []
+        self.all_urgent: set[int] = set()
 
-    def newcomer(self, job_id: int) -> None:
-        self.ids.append(job_id)
+    @property
+    def ids(self) -> list[int]:
+        return [*self.urgent, *self.others]
+
+    def group(self, job_id: int) -> list[int]:
+        return self.urgent if job_id in self.all_urgent else self.others
+
+    def newcomer(self, job_id: int, *, urgent: bool) -> None:
+        if urgent:
+            self.all_urgent.add(job_id)
+        self.group(job_id).append(job_id)
 
     def move(self, job_id: int, place: int) -> None:
-        self.ids.remove(job_id)
-        self.ids.insert(place - 1, job_id)
+        group = self.group(job_id)
+        ahead = 0 if group is self.urgent else len(self.urgent)
+        group.remove(job_id)
+        group.insert(max(place - 1 - ahead, 0), job_id)
 
     def leave(self, job_id: int) -> None:
-        self.ids.remove(job_id)
+        self.group(job_id).remove(job_id)
         self.ended.append(job_id)
 
     def come_back(self, job_id: int) -> None:
         self.ended.remove(job_id)
-        self.ids.append(job_id)
+        self.group(job_id).append(job_id)
 
 
 def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
@@ -78,7 +91,8 @@ def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
     line = Line()
     for act, which, place in acts:
         if act == "come" or not line.ids:
-            line.newcomer(insert_job(tx, "ann", a_spec(), held=which % 3 == 0))
+            urgent = which % 4 == 0
+            line.newcomer(insert_job(tx, "ann", a_spec(urgent=urgent), held=which % 3 == 0), urgent=urgent)
         elif act == "move":
             job_id = line.ids[which % len(line.ids)]
             move(tx, job_id, place)
@@ -150,6 +164,17 @@ async def test_to_the_head_to_the_middle_and_beyond_the_end(shop: Shop) -> None:
     assert await shop.read(line_of) == [b, d, c, a]
     e = (await shop.submit()).id
     assert await shop.read(line_of) == [b, d, c, a, e]
+
+
+async def test_urgent_jobs_lead_and_no_move_puts_another_job_before_them(shop: Shop) -> None:
+    a, b = (job.id for job in await shop.submit_many(2))
+    late, later = (job.id for job in await shop.submit_many(2, urgent=True))
+    assert await shop.read(line_of) == [late, later, a, b]
+    await shop.write(lambda tx: move(tx, b, 1))
+    assert await shop.read(line_of) == [late, later, b, a]
+    assert (await shop.events(b))[-1].data == {"place": 3}
+    await shop.write(lambda tx: move(tx, late, FAR_BEHIND))
+    assert await shop.read(line_of) == [later, late, b, a]
 
 
 async def test_to_where_it_stands_already(shop: Shop) -> None:

@@ -40,7 +40,7 @@ def a_row(number: int, chance: random.Random) -> dict[str, Any]:
         "started_at": started,
         "ended_at": ended,
         "end_reason": chance.choice([EndReason.EXIT_CODE, EndReason.COMPLETED]).value if ended else None,
-        **spec_columns(a_spec(name=chance.choice(NAMES))),
+        **spec_columns(a_spec(name=chance.choice(NAMES), urgent=chance.random() < 0.3)),
     }
 
 
@@ -59,7 +59,7 @@ def truth(rows: list[dict[str, Any]], area: str | None, sort: str | None) -> lis
 
     def usual(row: dict[str, Any]) -> tuple[float, ...]:
         if area == "waiting":
-            return row["position"], row["id"]
+            return not row["urgent"], row["position"], row["id"]
         if area == "history":
             return -row["ended_at"], -row["id"]
         return (-row["id"],)

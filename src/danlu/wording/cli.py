@@ -964,8 +964,8 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.argument.example": ("Name of an example.", "示例的名字。"),
     "cli.argument.position": (
-        "Its new place in the list of waiting jobs; 1 is the top.",
-        "在等待任务列表中的位置，1 表示最前。",
+        "Its new place in the list of waiting jobs; 1 is the top. Urgent jobs stay before the others.",
+        "在等待任务列表中的位置，1 表示最前。紧急任务始终排在其他任务之前。",
     ),
     "cli.argument.fields": ("Names of options: env time", "选项名：env time"),
     "cli.argument.machine": (

@@ -219,8 +219,8 @@ async def release_job(request: Request, job_id: JobIdPath, user: TheUser, contro
 async def move_one_job(
     request: Request, job_id: JobIdPath, move: MoveRequest, user: TheUser, control: TheControl
 ) -> JobDetail:
-    """Move a waiting job within the list of all that wait, held ones among them; position 1 is its top. For
-    administrators."""
+    """Move a waiting job within the list of all that wait, held ones among them; position 1 is its top.
+    Urgent jobs lead the list, and stay before the others. For administrators."""
     await control.jobs.move(user, job_id, move.position)
     return await _detail(language_of(request), job_id, user, control)
 

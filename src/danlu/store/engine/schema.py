@@ -238,6 +238,15 @@ so that a job on its way from submission to its end touches none of them."""
 for index, (columns, which) in LISTED.items():
     Index(index, *columns, sqlite_where=text(which), postgresql_where=text(which))
 Index(
+    "ix_jobs_urgent",
+    _J.state,
+    _J.position,
+    _J.id,
+    sqlite_where=text("urgent = 1"),
+    postgresql_where=text("urgent"),
+)
+"""Leads the list of the waiting jobs; no other job touches it."""
+Index(
     "ix_arrays_under_way",
     arrays.c.job_id,
     sqlite_where=arrays.c.active > 0,

@@ -9,16 +9,19 @@ from itertools import islice
 from typing import Any, Literal
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Connection,
     and_,
     bindparam,
     case,
+    false,
     func,
     literal,
     literal_column,
     or_,
     select,
+    true,
     tuple_,
 )
 
@@ -29,6 +32,7 @@ from danlu.core.states import ACTIVE, ENDED, IN_LINE, EndReason, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import in_parts
 from danlu.store.engine.records import ARRAY_COUNTS, summary_from_row
+from danlu.store.jobs.queue_order import URGENT_FIRST
 
 _J = schema.jobs.c
 _SUMMARY = (
@@ -82,18 +86,20 @@ Cursor = tuple[float | str, ...]
 Column = ColumnElement[Any]
 Group = tuple[tuple[Column, ...], bool]
 """Columns, and whether they go down."""
-Kind = Literal["line", "active", "live", "ended", "present"]
-"""What a part of a list is made of: those in line, those with an attempt under way, both; those in history;
-all."""
+Kind = Literal["line", "urgent", "others", "active", "live", "ended", "present"]
+"""What a part of a list is made of: those in line, the urgent ones of them, the others of them; those with an
+attempt under way; in line or under way; those in history; all."""
 
 _STATES: dict[Kind, frozenset[JobState]] = {
     "line": IN_LINE,
+    "urgent": IN_LINE,
+    "others": IN_LINE,
     "active": ACTIVE,
     "live": IN_LINE | ACTIVE,
     "ended": ENDED,
     "present": IN_LINE | ACTIVE | ENDED,
 }
-_FEW: frozenset[Kind] = frozenset({"line", "active", "live"})
+_FEW: frozenset[Kind] = frozenset({"line", "urgent", "others", "active", "live"})
 _KINDS: dict[str, Kind] = {"waiting": "line", "running": "active", "history": "ended"}
 
 
@@ -130,7 +136,9 @@ class _Order:
     @property
     def clauses(self) -> list[Column]:
         directed = zip(self.columns, self._downs, strict=True)
-        return [column.desc() if down else column.asc() for column, down in directed]
+        # What is the same for a whole part orders nothing there.
+        moving = [each for each in directed if not isinstance(each[0], BindParameter)]
+        return [column.desc() if down else column.asc() for column, down in moving]
 
     def key(self, place: Sequence[Any]) -> list[Any]:
         """Sorts here as the database does there."""
@@ -168,12 +176,16 @@ _ID_OF_FEW = _J.id + literal_column("0")
 """Of those that have not ended, who are found by their states. No database shall look for them among all
 others because these are in the order of their ids."""
 _USUAL: dict[Kind, Group] = {
-    "line": _up(_J.position, _J.id),
+    "line": _up(URGENT_FIRST, _J.position, _J.id),
+    "urgent": _up(_J.position, _J.id),
+    "others": _up(_J.position, _J.id),
     "active": _down(_ID_OF_FEW),
     "live": _down(_ID_OF_FEW),
     "ended": _down(_J.ended_at, _J.id),
     "present": _down(_J.id),
 }
+_RANKS: dict[Kind, Column] = {"urgent": literal(0), "others": literal(1)}
+"""Before the usual order: the first page of a long queue is two short walks along indexes, not a sort."""
 _LONGEST: dict[Kind, Group] = {
     "line": _up(_J.submitted_at, _J.id),
     "active": _down(_RUNNING_FOR, _J.id),
@@ -185,8 +197,8 @@ _LONGEST: dict[Kind, Group] = {
 def list_jobs(connection: Connection, query: ListQuery) -> tuple[list[JobSummary], Cursor | None]:
     """One page of jobs and the cursor of the next (None at the end).
 
-    Unless sorted otherwise, waiting jobs come in line order, ended ones latest end first, everything else
-    newest first. Jobs of one name or one owner come in that order among themselves.
+    Unless sorted otherwise, waiting jobs come in queue order (urgent ones lead), ended ones latest end
+    first, everything else newest first. Jobs of one name or one owner come in that order among themselves.
     """
     if query.ids is not None and not query.ids:
         return [], None
@@ -207,7 +219,10 @@ def list_jobs(connection: Connection, query: ListQuery) -> tuple[list[JobSummary
 
 
 def _parts(query: ListQuery) -> list[Kind]:
-    """A list of everything is put together from two, where no index has all that is asked for."""
+    """A list of everything is put together from two, where no index has all that is asked for; and so is
+    the queue, whose urgent jobs lead."""
+    if query.area == "waiting" and query.sort is None:
+        return ["urgent", "others"]
     if query.area is not None:
         return [_KINDS[query.area]]
     if query.state is not None:
@@ -233,6 +248,8 @@ def _order(query: ListQuery, kind: Kind) -> _Order:
                 # What has not ended stands before what has.
                 usual = _down(_J.ended_at if kind == "ended" else _ENDLESS, _J.id)
             return _Order(_up(first), usual) if usual[1] else _Order(_up(first, *usual[0]))
+        case _ if kind in _RANKS:
+            return _Order(_up(_RANKS[kind]), usual)
         case _:
             return _Order(_down(number) if everything else usual)
 
@@ -264,6 +281,8 @@ def _conditions(connection: Connection, query: ListQuery, kind: Kind) -> list[Co
     # Of two indexes the one of the order is taken, so that a page is a walk along it and never a sort.
     by_owner = kind == "ended" and query.sort in (None, "owner")
     found: list[Column] = [_in_states(connection, query, kind, states), _J.array_id.is_(None)]
+    if kind in _RANKS:
+        found.append(_J.urgent == (true() if kind == "urgent" else false()))
     if kind == "present":
         # The tasks of arrays are beyond: nobody has to walk past them.
         found.append(_J.id <= LARGEST_JOB)

@@ -1,10 +1,20 @@
-"""The line of waiting jobs: who stands where."""
+"""The order of the waiting jobs: urgent ones lead, and each group is ordered by position."""
 
 from __future__ import annotations
 
 import math
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    select,
+    update,
+)
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job
@@ -14,6 +24,10 @@ from danlu.store.engine.database import Transaction
 
 _J = schema.jobs.c
 _IN_LINE = _J.state.in_([state.value for state in IN_LINE])
+_LISTED = and_(_IN_LINE, _J.array_id.is_(None))
+"""A task of an array that waits by itself has no place of its own in lists."""
+URGENT_FIRST = case((_J.urgent, literal_column("0", Integer)), else_=literal_column("1", Integer))
+"""Sorts urgent jobs before the others, as the scheduler does."""
 
 
 def head_position(connection: Connection) -> float:
@@ -39,20 +53,27 @@ def tail_position(connection: Connection, job_id: int) -> float:
 
 def move_job(tx: Transaction, job: Job, place: int, actor: str) -> None:
     """Let `job` stand at `place` of all that wait, held ones among them (1 is the top; beyond the end means
-    the end)."""
-    position = _position_at(tx.connection, job, place)
+    the end). An urgent job stays among the urgent ones, which lead, and any other job behind them."""
+    ahead = 0 if job.spec.urgent else _count_urgent(tx.connection)
+    position = _position_at(tx.connection, job, place - ahead)
     if position is None:
         _spread_positions(tx.connection)
-        position = _position_at(tx.connection, job, place)
+        position = _position_at(tx.connection, job, place - ahead)
     tx.connection.execute(
         update(schema.jobs).where(_J.id == job.id).values(position=position, version=job.version + 1)
     )
-    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, place=place)
+    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, place=max(place, ahead + 1))
+
+
+def _count_urgent(connection: Connection) -> int:
+    return connection.execute(select(func.count()).where(_LISTED, _J.urgent)).scalar_one()
 
 
 def _position_at(connection: Connection, job: Job, place: int) -> float | None:
-    """A position between the two neighbours of `place`; None when no number lies between them."""
-    others = select(_J.position).where(_IN_LINE, _J.id != job.id).order_by(_J.position, _J.id)
+    """A position between the two neighbours of `place` among those as urgent as `job`; None when no number
+    lies between them."""
+    group = _J.urgent == job.spec.urgent
+    others = select(_J.position).where(_LISTED, group, _J.id != job.id).order_by(_J.position, _J.id)
     around: list[float] = list(connection.execute(others.offset(max(place - 2, 0)).limit(2)).scalars())
     if place <= 1:
         return around[0] - 1.0 if around else job.position

@@ -688,8 +688,8 @@ export interface paths {
         put?: never;
         /**
          * Move One Job
-         * @description Move a waiting job within the list of all that wait, held ones among them; position 1 is its top. For
-         *     administrators.
+         * @description Move a waiting job within the list of all that wait, held ones among them; position 1 is its top.
+         *     Urgent jobs lead the list, and stay before the others. For administrators.
          */
         post: operations["move_one_job_api_v1_jobs__job_id__move_post"];
         delete?: never;

@@ -9,7 +9,7 @@ import type { AreaName } from "../address";
 import { heightOf, topOf } from "../heights";
 import type { JobPages } from "../pages/useJobPages";
 import { Reorder } from "../reorder/Reorder";
-import { movesFrom } from "../reorder/reordering";
+import { boundsOf, movesFrom } from "../reorder/reordering";
 import { useReordering } from "../reorder/useReordering";
 import { type ActionName, mayTouch } from "../selection/selection";
 import type { Selection } from "../selection/useSelection";
@@ -136,7 +136,7 @@ export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwne
         isLast={item.index === rows.length - 1}
         mayTouch={theirs}
         canMove={canMove}
-        moves={canMove ? movesOf(item.index, rows.length, pages.hasMore) : NO_MOVES}
+        moves={canMove ? movesOf(rows, item.index, pages.hasMore) : NO_MOVES}
         handlers={handlers}
       />
     );
@@ -176,11 +176,15 @@ export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwne
 }
 
 const NO_MOVES: ReturnType<typeof movesFrom> = [];
-const ALL_MOVES = movesFrom(1, 3, false);
+const ALL_MOVES = movesFrom(1, [0, 2]);
 
 /** The same array for all rows in the middle, so that they are not drawn again for it. */
-function movesOf(index: number, count: number, hasMore: boolean) {
-  return index > 0 && index < count - 1 ? ALL_MOVES : movesFrom(index, count, hasMore);
+function movesOf(rows: readonly JobRow[], index: number, hasMore: boolean) {
+  const job = rows[index];
+  if (!job) return NO_MOVES;
+  // The end may be beyond what is loaded.
+  const moves = movesFrom(index, boundsOf(rows, job, hasMore ? Infinity : rows.length));
+  return moves.length === ALL_MOVES.length ? ALL_MOVES : moves;
 }
 
 function withActive(indexes: number[], active: number, count: number): number[] {

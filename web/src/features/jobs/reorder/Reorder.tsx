@@ -1,4 +1,4 @@
-/** The waiting line, put into another order by hand. */
+/** The queue, put into another order by hand. */
 import { HolderOutlined } from "@ant-design/icons";
 import {
   DndContext,
@@ -16,7 +16,7 @@ import type { JobRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { gapAt, type Heights, topOf } from "../heights";
 import { words } from "../words";
-import { placeAfter } from "./reordering";
+import { boundsOf, placeAfter, within } from "./reordering";
 import "./Reorder.css";
 
 export function DragHandle({ job, tabIndex }: { job: JobRow; tabIndex: number }) {
@@ -58,17 +58,21 @@ export function Reorder({ rows, heights, listTop, onMove, children }: ReorderPro
     setDragged(rows.find(({ ref }) => ref === active.id) ?? null);
   }
   function gapOf({ delta }: DragMoveEvent | DragEndEvent): number {
-    return gapAt(heights, grabbed.current + delta.y - listTop, rows.length);
+    const gap = gapAt(heights, grabbed.current + delta.y - listTop, rows.length);
+    if (!dragged) return gap;
+    const [first, last] = boundsOf(rows, dragged, rows.length);
+    return within([first, last + 1], gap);
   }
   function release() {
     setDragged(null);
     setGap(null);
   }
   function onDragEnd(event: DragEndEvent) {
+    const gap = gapOf(event);
     release();
     const from = rows.findIndex(({ ref }) => ref === event.active.id);
     const job = rows[from];
-    const to = placeAfter(from, gapOf(event));
+    const to = placeAfter(from, gap);
     if (job && to !== from) onMove(job, to);
   }
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addMove, type Move, movesFrom, placeAfter, placeOf, withMoves } from "./reordering";
+import { addMove, boundsOf, type Move, movesFrom, placeAfter, placeOf, withMoves } from "./reordering";
 
 describe("where a job goes", () => {
   it("counts its own place out when it goes down", () => {
@@ -10,18 +10,30 @@ describe("where a job goes", () => {
   });
 
   it("only where there is somewhere to go", () => {
-    expect(movesFrom(0, 3, false)).toEqual(["down", "toBottom"]);
-    expect(movesFrom(1, 3, false)).toEqual(["toTop", "up", "down", "toBottom"]);
-    expect(movesFrom(2, 3, false)).toEqual(["toTop", "up"]);
-    expect(movesFrom(2, 3, true)).toEqual(["toTop", "up", "down", "toBottom"]);
-    expect(movesFrom(0, 1, false)).toEqual([]);
+    expect(movesFrom(0, [0, 2])).toEqual(["down", "toBottom"]);
+    expect(movesFrom(1, [0, 2])).toEqual(["toTop", "up", "down", "toBottom"]);
+    expect(movesFrom(2, [0, 2])).toEqual(["toTop", "up"]);
+    expect(movesFrom(2, [0, Infinity])).toEqual(["toTop", "up", "down", "toBottom"]);
+    expect(movesFrom(0, [0, 0])).toEqual([]);
+  });
+
+  it("among the urgent jobs, which lead, or behind them", () => {
+    const [urgent, other] = [{ urgent: true }, { urgent: false }];
+    const rows = [urgent, urgent, other, other, other];
+    expect(boundsOf(rows, urgent, 9)).toEqual([0, 1]);
+    expect(boundsOf(rows, other, 9)).toEqual([2, 8]);
+    // Those that are not loaded yet may be urgent too.
+    expect(boundsOf([urgent, urgent], urgent, 9)).toEqual([0, 8]);
+    expect(movesFrom(2, [2, 8])).toEqual(["down", "toBottom"]);
+    expect(placeOf("toTop", 4, [2, 8])).toBe(2);
+    expect(placeOf("down", 1, [0, 1])).toBe(1);
   });
 
   it("by name", () => {
-    expect(placeOf("toTop", 3, 9)).toBe(0);
-    expect(placeOf("up", 3, 9)).toBe(2);
-    expect(placeOf("down", 3, 9)).toBe(4);
-    expect(placeOf("toBottom", 3, 9)).toBe(8);
+    expect(placeOf("toTop", 3, [0, 8])).toBe(0);
+    expect(placeOf("up", 3, [0, 8])).toBe(2);
+    expect(placeOf("down", 3, [0, 8])).toBe(4);
+    expect(placeOf("toBottom", 3, [0, 8])).toBe(8);
   });
 });
 
@@ -36,7 +48,7 @@ describe("moves while the server has not answered yet", () => {
     let moves: Move[] = [];
     for (let press = 0; press < 9; press += 1) {
       const index = withMoves(rows, moves).findIndex(({ ref }) => ref === "j");
-      moves = addMove(moves, { ref: "j", to: placeOf("up", index, rows.length) });
+      moves = addMove(moves, { ref: "j", to: placeOf("up", index, [0, rows.length - 1]) });
     }
     expect(moves).toEqual([
       { ref: "j", to: 8 },

@@ -13,26 +13,35 @@ export function placeAfter(from: number, gap: number): number {
   return gap > from ? gap - 1 : gap;
 }
 
-/** The places it can be moved to from here; the end may be beyond what is loaded. */
-export function movesFrom(index: number, count: number, hasMore: boolean): MoveName[] {
-  const isLast = index === count - 1 && !hasMore;
+/** The first and the last place that a job can go to. */
+export type Bounds = readonly [first: number, last: number];
+
+/** Urgent jobs lead the queue and stay there, the others behind them. `total`: with those that are not loaded. */
+export function boundsOf(
+  rows: readonly { urgent: boolean }[],
+  { urgent }: { urgent: boolean },
+  total: number,
+): Bounds {
+  const firstOther = rows.findIndex((row) => !row.urgent);
+  const leading = firstOther < 0 ? total : firstOther;
+  return urgent ? [0, leading - 1] : [leading, total - 1];
+}
+
+export function within([first, last]: Bounds, place: number): number {
+  return Math.min(Math.max(place, first), last);
+}
+
+/** The places it can be moved to from here. */
+export function movesFrom(index: number, [first, last]: Bounds): MoveName[] {
   return [
-    ...(index > 0 ? (["toTop", "up"] as const) : []),
-    ...(isLast ? [] : (["down", "toBottom"] as const)),
+    ...(index > first ? (["toTop", "up"] as const) : []),
+    ...(index < last ? (["down", "toBottom"] as const) : []),
   ];
 }
 
-export function placeOf(move: MoveName, index: number, total: number): number {
-  switch (move) {
-    case "toTop":
-      return 0;
-    case "up":
-      return Math.max(index - 1, 0);
-    case "down":
-      return Math.min(index + 1, total - 1);
-    case "toBottom":
-      return total - 1;
-  }
+export function placeOf(move: MoveName, index: number, bounds: Bounds): number {
+  const [first, last] = bounds;
+  return within(bounds, { toTop: first, up: index - 1, down: index + 1, toBottom: last }[move]);
 }
 
 /**

@@ -7,10 +7,10 @@ import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/action/useAct";
 import type { JobPages } from "../pages/useJobPages";
 import { words } from "../words";
-import { addMove, type Move, type MoveName, placeOf, withMoves } from "./reordering";
+import { addMove, boundsOf, type Move, type MoveName, placeOf, withMoves } from "./reordering";
 
 /**
- * Moves jobs in line: at once for whoever looks, and back if the server refuses.
+ * Moves jobs in the queue: on the page at once, and back if the server refuses.
  *
  * The server is told one move at a time, in order. What is pressed meanwhile is shown and added up; nothing of it
  * is lost, however slow the answers are, and whatever news of the list comes in between.
@@ -65,7 +65,7 @@ export function useReordering({ rows, counts, moveAhead }: JobPages) {
     (job: JobRow, where: MoveName): number => {
       const now = withMoves(latest.current.rows, latest.current.moves);
       const index = now.findIndex(({ ref }) => ref === job.ref);
-      const to = placeOf(where, index, total);
+      const to = placeOf(where, index, boundsOf(now, job, total));
       if (index >= 0 && to !== index) move(job, to);
       return to;
     },
