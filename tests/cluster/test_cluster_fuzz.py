@@ -26,6 +26,7 @@ from danlu.cluster.node.node_identity import NodeIdentity
 from danlu.cluster.server.agents import NodeUnreachable, OrderRefused
 from danlu.cluster.server.nats_cluster import NatsCluster
 from danlu.control.control import Control
+from danlu.control.event_bus import EventBus
 from danlu.control.identity.accounts import AccountBook
 from danlu.core.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
@@ -217,8 +218,9 @@ class FuzzedCluster:
             members=lambda: self.server.members,
             calls_folder=self.folder / "calls",
         )
-        database = Database(self.settings.database, time.time)
-        return Control(database, self.agents, AccountBook("ann", False), self.settings, time.time)
+        bus = EventBus()
+        database = Database(self.settings.database, time.time, on_commit=bus.publish)
+        return Control(database, bus, self.agents, AccountBook("ann", False), self.settings, time.time)
 
     async def start(self) -> None:
         await self.good.start()

@@ -39,8 +39,7 @@ class Door:
     def __init__(self, world: World) -> None:
         self.world = world
         self.database = CountedReads(world.control.database)
-        self.access = Access(self.database, world.settings, world.clock)  # type: ignore[arg-type]
-        world.control.bus.tell_first(self.access.hear)
+        self.access = Access(self.database, world.control.bus, world.settings, world.clock)  # type: ignore[arg-type]
 
     async def with_token(self, name: str = "bo", lifetime_s: float | None = None) -> tuple[Identity, int]:
         number, secret = await self.access.make_token(await self.world.user(name), "laptop", lifetime_s)

@@ -21,7 +21,7 @@ from tests.control.world import World
 async def access(world: World, monkeypatch: pytest.MonkeyPatch) -> Access:
     hasher = hashing.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(hashing, "PasswordHasher", lambda: hasher)
-    found = Access(world.control.database, world.settings, world.clock)
+    found = Access(world.control.database, world.control.bus, world.settings, world.clock)
     await world.user("bo")
     password_hash = hasher.hash("right")
 

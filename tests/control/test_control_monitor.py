@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from danlu.control.event_bus import ALL_KINDS
 from danlu.control.running.gpu_faults import find_lost
 from danlu.control.telemetry.monitor import matters
 from danlu.core.events import EventKind
@@ -93,13 +94,7 @@ async def test_a_cancel_during_the_stop_has_the_last_word(open_world: OpenWorld)
 
 async def test_faults_are_written_once_and_clear_when_the_gpu_answers_again(world: World) -> None:
     told: list[EventKind] = []
-    publish = world.control.bus.publish
-
-    def note(events):
-        told.extend(event.kind for event in events)
-        publish(events)
-
-    world.control.bus.publish = note
+    world.control.bus.project(ALL_KINDS, lambda events: told.extend(event.kind for event in events))
     for reading in (SICK, SICK, WELL, WELL):
         on(world, 1, reading)
         await world.control.monitor.look()

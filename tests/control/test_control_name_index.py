@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from danlu.control.event_bus import EventBus
 from danlu.control.search import name_index as room
 from danlu.control.search.name_index import Matches, Text
 from danlu.core.errors import DanluError
@@ -115,12 +116,12 @@ async def quietly(act: Any) -> None:
 async def test_what_happens_while_the_names_are_read_is_not_missed(world: World) -> None:
     for number in range(6):
         await world.submit(name=f"before {number}", hold=True)
-    first = room.NameIndex(world.control.database)
+    first = room.NameIndex(world.control.database, EventBus())
     first.start()
     later = await world.submit(name="while it reads")
     await world.control.jobs.edit(await world.user("ann"), 1, JobEdit(set=JobFields(name="renamed")))
     # As the control side does with every commit; some of it has been read already, some of it not.
-    first.note(await world.control.database.read(_every_event))
+    first._note(await world.control.database.read(_every_event))
     found = await first.find([Text("while", of_owner=False)], None, ())
     assert found.ids == (later,)
     assert (await first.find([Text("renamed", of_owner=False)], None, ())).ids == (1,)

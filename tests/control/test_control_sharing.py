@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from danlu.control.event_bus import EventBus
 from danlu.control.running.node_view import free_memory_mb, view_node
 from danlu.core.holding import Holding
 from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, Node, NodeFacts, NodeState
@@ -184,7 +185,7 @@ async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWor
             case act if known:
                 await disturb(world, user, act, rng.choice(known), rng)
         await world.settle()
-    fresh = LiveBoard(world.control.database, lambda: world.control.monitor.readings)
+    fresh = LiveBoard(world.control.database, EventBus(), lambda: world.control.monitor.readings)
     seen, true = await world.control.board.look(5.0), await fresh.look(5.0)
     assert sorted(seen.snapshot.waiting, key=lambda job: job.id) == sorted(
         true.snapshot.waiting, key=lambda job: job.id

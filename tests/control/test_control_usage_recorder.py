@@ -95,6 +95,17 @@ async def test_a_job_that_ended_just_before_the_server_died_has_its_curve(world:
     assert loads(await curve(world, key))[-5:] == [50] * 5
 
 
+async def test_more_ends_than_its_queue_holds_are_looked_up(world: World) -> None:
+    world.control.usage_recorder._ends._longest = 0
+    job_id = await world.submit(gpu_ids=[0])
+    key = await world.starts(job_id)
+    await looks(world, 5)
+    end(world, key)
+    await world.until(job_id, JobState.SUCCEEDED)
+    await world.control.usage_recorder.write()
+    assert loads(await curve(world, key))[-5:] == [50] * 5
+
+
 async def test_a_long_run_is_written_now_and_then_and_stays_small(world: World) -> None:
     job_id = await world.submit(gpu_ids=[0])
     key = await world.starts(job_id)

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from danlu.control.control import Control
+from danlu.control.event_bus import EventBus
 from danlu.control.identity.accounts import AccountBook
 from danlu.core.events import Event, EventKind
 from danlu.core.job import Attempt, Job
@@ -60,9 +61,10 @@ class World:
         self.control = self._make_control()
 
     def _make_control(self) -> Control:
-        database = self._open_database(self.path, self.clock)
+        bus = EventBus()
+        database = self._open_database(self.path, self.clock, on_commit=bus.publish)
         return Control(
-            database, self.agents, self.accounts, self.settings, self.clock, monotonic=self.monotonic
+            database, bus, self.agents, self.accounts, self.settings, self.clock, monotonic=self.monotonic
         )
 
     async def open(self) -> World:

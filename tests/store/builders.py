@@ -111,9 +111,11 @@ def held_gpus(connection: Connection) -> dict[tuple[str, int], tuple[int, int]]:
 class Shop:
     """The store in a test's hands. Each call is one write, done by the book."""
 
-    def __init__(self, database: Database, clock: HandClock) -> None:
+    def __init__(self, database: Database, clock: HandClock, published: list[Event] | None = None) -> None:
+        """`published` is where the database tells its commits."""
         self.database = database
         self.clock = clock
+        self.published = published if published is not None else []
 
     async def write(self, command: Callable[[Transaction], T]) -> T:
         return await self.database.write(command)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
+from danlu.core.events import Event
 from danlu.store.engine import schema
 from danlu.store.engine.database import Database
 from danlu.store.engine.engines import Location, url_of
@@ -88,7 +89,8 @@ def clock() -> HandClock:
 
 @pytest.fixture
 async def shop(location: Location, clock: HandClock) -> AsyncIterator[Shop]:
-    database = Database(location, clock)
+    published: list[Event] = []
+    database = Database(location, clock, on_commit=published.extend)
     database.start()
-    yield Shop(database, clock)
+    yield Shop(database, clock, published)
     await database.close()

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from danlu.store.engine.database import Database, Transaction
+from danlu.store.engine.database import Database, OnCommit, Transaction
 from danlu.store.engine.engines import Location
 
 
 class CountingDatabase(Database):
     """Nothing is wrong with it; it counts its commits."""
 
-    def __init__(self, location: Location, clock: Callable[[], float]) -> None:
-        super().__init__(location, clock)
+    def __init__(
+        self, location: Location, clock: Callable[[], float], *, on_commit: OnCommit | None = None
+    ) -> None:
+        super().__init__(location, clock, on_commit=on_commit)
         self.commits = 0
 
     def _commit(self, connection: Connection) -> None:
@@ -55,8 +57,10 @@ class LastRoomDatabase(FullDiskDatabase):
 class SlowDiskDatabase(Database):
     """Its commit waits until somebody turns the disk on."""
 
-    def __init__(self, location: Location, clock: Callable[[], float]) -> None:
-        super().__init__(location, clock)
+    def __init__(
+        self, location: Location, clock: Callable[[], float], *, on_commit: OnCommit | None = None
+    ) -> None:
+        super().__init__(location, clock, on_commit=on_commit)
         self.reached = threading.Event()
         self.turned_on = threading.Event()
 

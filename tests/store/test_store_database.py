@@ -104,9 +104,8 @@ async def test_a_command_with_bad_data_undoes_itself_alone_too(location: Locatio
 
 
 async def test_an_answer_arrives_only_after_the_commit(location: Location, clock: HandClock) -> None:
-    async with opened(SlowDiskDatabase(location, clock)) as database:
-        published: list[Event] = []
-        database.on_commit = published.extend
+    published: list[Event] = []
+    async with opened(SlowDiskDatabase(location, clock, on_commit=published.extend)) as database:
         answer = asyncio.create_task(database.write(note("a")))
         await asyncio.to_thread(database.reached.wait)
         await asyncio.sleep(0.01)
@@ -122,9 +121,8 @@ async def test_an_answer_arrives_only_after_the_commit(location: Location, clock
 async def test_a_full_disk_refuses_everybody_in_the_group_and_writes_nothing(
     location: Location, clock: HandClock
 ) -> None:
-    async with opened(FullDiskDatabase(location, clock)) as database:
-        published: list[Event] = []
-        database.on_commit = published.extend
+    published: list[Event] = []
+    async with opened(FullDiskDatabase(location, clock, on_commit=published.extend)) as database:
         gate = Gate()
         first = asyncio.create_task(database.write(gate))
         await asyncio.to_thread(gate.entered.wait)
@@ -171,20 +169,16 @@ async def test_a_disk_that_fails_in_the_middle_of_a_command_puts_the_whole_group
 
 
 async def test_events_are_published_in_the_order_of_their_ids_and_match_what_is_stored(shop: Shop) -> None:
-    published: list[Event] = []
-    shop.database.on_commit = published.extend
     jobs = [shop.write(lambda tx, n=n: insert_job(tx, f"user{n}", a_spec(), held=False)) for n in range(40)]
     await asyncio.gather(*jobs)
-    ids = [event.id for event in published]
+    ids = [event.id for event in shop.published]
     assert ids == sorted(set(ids))
-    assert published == await shop.events()
+    assert shop.published == await shop.events()
 
 
 async def test_events_are_published_before_the_caller_goes_on(shop: Shop) -> None:
-    published: list[Event] = []
-    shop.database.on_commit = published.extend
     job = await shop.submit()
-    assert [event.job_id for event in published] == [job.id]
+    assert [event.job_id for event in shop.published] == [job.id]
 
 
 async def test_a_caller_who_went_away_does_not_disturb_the_others(

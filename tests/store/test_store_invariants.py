@@ -132,9 +132,7 @@ def audit(books: Books) -> None:
         assert job.stop_intent is None or job.state is S.STOPPING
 
 
-async def live_through(database: Database, steps: list[Step]) -> None:
-    published: list[Event] = []
-    database.on_commit = published.extend
+async def live_through(database: Database, published: list[Event], steps: list[Step]) -> None:
     first_seen: dict[int, Job] = {}
     for step in steps:
         before = await database.read(open_books)
@@ -165,10 +163,11 @@ async def live_through(database: Database, steps: list[Step]) -> None:
 @given(st.lists(STEPS, min_size=5, max_size=40))
 def test_no_order_of_acts_can_make_the_books_wrong(new_location: NewLocation, steps: list[Step]) -> None:
     async def story(location: Location) -> None:
-        database = Database(location, HandClock())
+        published: list[Event] = []
+        database = Database(location, HandClock(), on_commit=published.extend)
         database.start()
         try:
-            await live_through(database, steps)
+            await live_through(database, published, steps)
         finally:
             await database.close()
 

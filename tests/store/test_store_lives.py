@@ -121,12 +121,11 @@ class TestAttempts:
         first, second = await shop.submit_many(2)
         await shop.begin(first, 0, 1)
         told = await shop.events()
-        published: list[object] = []
-        shop.database.on_commit = published.extend
+        shop.published.clear()
         assert await shop.begin(second, 1, 2) is None
         assert await shop.job(second.id) == second
         assert await shop.events() == told
-        assert published == []
+        assert shop.published == []
         assert await shop.read(lambda c: attempts_of(c, second.id)) == []
         assert set(await shop.held()) == {("forge", 0), ("forge", 1)}
 
@@ -139,10 +138,9 @@ class TestAttempts:
             tries = [(first, 0), (second, 0), (third, 1)]
             return [begin_attempt(tx, job, (a_task(gpu),)) is not None for job, gpu in tries]  # type: ignore[arg-type]
 
-        published: list[object] = []
-        shop.database.on_commit = published.extend
+        shop.published.clear()
         assert await shop.write(apply) == [True, False, True]
-        assert [event.job_id for event in published] == [first.id, third.id]  # type: ignore[attr-defined]
+        assert [event.job_id for event in shop.published] == [first.id, third.id]
         assert await shop.held() == {("forge", 0): (first.id, 1), ("forge", 1): (third.id, 1)}
 
     async def test_the_same_index_on_another_node_is_another_gpu(self, shop: Shop) -> None:

@@ -87,9 +87,8 @@ async def test_when_one_goes_the_other_may_come(url: str, clock: HandClock) -> N
 async def test_a_server_that_was_cut_off_does_not_write_once_another_has_taken_over(
     postgres: Postgres, url: str, clock: HandClock
 ) -> None:
-    async with opened(Database(url, clock)) as first:
-        told: list[Event] = []
-        first.on_commit = told.extend
+    told: list[Event] = []
+    async with opened(Database(url, clock, on_commit=told.extend)) as first:
         await first.write(note("before"))
         end_sessions(postgres, url)
         async with opened(Database(url, clock)) as second:
@@ -146,9 +145,8 @@ async def test_a_restart_under_load_loses_nothing_that_was_answered(
                 refused.append(problem.code)
                 await asyncio.sleep(0.01)
 
-    async with opened(Database(url, clock)) as database:
-        told: list[Event] = []
-        database.on_commit = told.extend
+    told: list[Event] = []
+    async with opened(Database(url, clock, on_commit=told.extend)) as database:
         writers = [asyncio.create_task(write_on(database)) for _ in range(10)]
         await wait_for(lambda: len(written) > 50)
         await asyncio.to_thread(getattr(running, how))
@@ -172,9 +170,8 @@ async def test_a_restart_under_load_loses_nothing_that_was_answered(
 
 async def test_what_a_lost_answer_kept_secret_is_told_with_the_next(location: str, clock: HandClock) -> None:
     """Streams resume from the last id they saw: an event that is stored but never told is lost to them."""
-    async with opened(LostAnswerDatabase(location, clock)) as database:
-        told: list[Event] = []
-        database.on_commit = told.extend
+    told: list[Event] = []
+    async with opened(LostAnswerDatabase(location, clock, on_commit=told.extend)) as database:
         await database.write(note("a"))
         database.deaf = True
         for key in ("b", "c"):

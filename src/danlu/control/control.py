@@ -31,7 +31,7 @@ from danlu.control.recovery.reconciler import Reconciler, read_desired
 from danlu.control.recovery.removals import Removals
 from danlu.control.running.live_board import LiveBoard
 from danlu.control.running.reports import Reports
-from danlu.control.running.scheduling_loop import SchedulingLoop
+from danlu.control.running.scheduling_loop import SchedulingLoop, listen_for_scheduling
 from danlu.control.search.job_counts import JobCounts
 from danlu.control.search.job_search import JobSearch
 from danlu.control.search.name_index import NameIndex
@@ -48,9 +48,7 @@ from danlu.control.system.servers import Servers
 from danlu.control.telemetry.job_usage import UsageReader
 from danlu.control.telemetry.monitor import GpuMonitor
 from danlu.control.telemetry.usage_recorder import UsageRecorder
-from danlu.core.events import Event, EventKind
 from danlu.core.nodes.node import GpuReading, NodeState
-from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.settings import Settings
 from danlu.store.engine.database import Database
 from danlu.store.jobs.attempts import current_tasks
@@ -67,6 +65,7 @@ class Control:
     def __init__(
         self,
         database: Database,
+        bus: EventBus,
         agents: Agents,
         accounts: AccountBook,
         settings: Settings,
@@ -79,15 +78,21 @@ class Control:
         self.accounts = accounts
         self.settings = settings
         self.clock = clock
-        self.bus = EventBus()
-        self.job_counts = JobCounts(database)
-        self.name_index = NameIndex(database)
+        self.bus = bus
+        self.job_counts = JobCounts(database, bus)
+        self.name_index = NameIndex(database, bus)
         self.server_log = ServerLog()
-        self._commits = 0
         self.reports = Reports(database, agents, [str(folder) for folder in settings.folders])
-        self.board = LiveBoard(database, self._gpu_readings)
+        self.board = LiveBoard(database, bus, self._gpu_readings)
         self.scheduling_loop = SchedulingLoop(
-            database, agents, accounts, settings, clock, self.reports.take, self.board
+            database,
+            agents,
+            accounts,
+            settings,
+            clock,
+            self.reports.take,
+            self.board,
+            listen_for_scheduling(bus),
         )
         self.reconciler = Reconciler(
             database,
@@ -114,8 +119,8 @@ class Control:
             self._count_commits,
             clock,
         )
-        self.usage_recorder = UsageRecorder(database, self.monitor.history, clock)
-        self.removals = Removals(database, agents, lambda: self.reconciler.lost)
+        self.usage_recorder = UsageRecorder(database, bus, self.monitor.history, clock)
+        self.removals = Removals(database, bus, agents, lambda: self.reconciler.lost)
         self.calls = Calls(database, settings, clock)
         self.start_check = StartCheck(database, accounts, settings, clock)
         self.jobs = JobService(
@@ -132,7 +137,7 @@ class Control:
         self.bulk_actions = BulkActions(database, self.jobs, self.job_search, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
-        self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures)
+        self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures, bus)
         self.reports.on_node_fault = self.doctor.suspect
         self.membership = Membership(database, clock, self.reconciler.declare_dead)
         self.installations = NodeInstallations(database, self.bus, self.membership, clock)
@@ -140,9 +145,9 @@ class Control:
         self.locks = LockService(database, self.bus, clock)
         self.key_values = KeyValues(database)
         self.job_secrets = JobSecrets(database, settings.address_for_jobs)
-        self.log_limits = LogLimits(database, agents)
+        self.log_limits = LogLimits(database, bus, agents)
         self.scheduling_loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
-        self.pruning = Pruning(database, clock)
+        self.pruning = Pruning(database, bus, clock)
         self.event_history = EventHistory(database)
         self.lab_settings = LabSettings(database)
         self.servers = Servers(database, settings.has_standbys)
@@ -163,7 +168,6 @@ class Control:
         await self.job_secrets.start()
         await self.log_limits.start()
         await self.usage_recorder.start()
-        self.database.on_commit = self._on_events
         self.name_index.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
         await self.agents.start(self.reports.take)
@@ -230,7 +234,7 @@ class Control:
     def state_number(self) -> tuple[int, int, int]:
         """Grows whenever anything may have changed that an answer shows: what was committed, why jobs wait,
         what the GPUs are doing."""
-        return self._commits, self.scheduling_loop.passes, self.monitor.looks
+        return self.bus.commits, self.scheduling_loop.passes, self.monitor.looks
 
     def _hear_senseless(self, node: str) -> None:
         self.reconciler.hear(node, NodeState.UP)
@@ -243,30 +247,7 @@ class Control:
         return self.monitor.readings
 
     def _count_commits(self) -> int:
-        return self._commits
-
-    def _on_events(self, events: list[Event]) -> None:
-        self._commits += 1
-        self.job_counts.note(events)
-        self.name_index.note(events)
-        self.bus.publish(events)
-        self.board.note(events)
-        self.doctor.hear(events)
-        self.removals.hear(events)
-        self.pruning.hear(events)
-        self.log_limits.hear(events)
-        self.usage_recorder.hear(events)
-        if any(_concerns_scheduling(event) for event in events):
-            self.scheduling_loop.wake()
-
-
-def _concerns_scheduling(event: Event) -> bool:
-    """Only a start changes nothing that waits: its resources were taken when it was placed; nor does one of
-    several tasks, which keep theirs until all have ended."""
-    if event.kind is EventKind.TASK:
-        return False
-    before, after = event.data.get("before"), event.data.get("after")
-    return after not in ACTIVE or (before in IN_LINE and after != JobState.STARTING.value)
+        return self.bus.commits
 
 
 def _can_still_end(connection: Connection) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from danlu.api.logs.log_sharing import Piece, SharedLog, SharedLogs
 from danlu.api.streams.sse import HEARTBEAT_S
 from danlu.control.control import Control
-from danlu.control.event_bus import Subscription
+from danlu.control.event_bus import JOB_KINDS, Subscription
 from danlu.control.logs.job_logs import LogFile
 from danlu.core.errors import Conflict
 from danlu.core.events import Event
@@ -47,7 +47,10 @@ class LogFollower:
 
     async def follow(self, offset: int) -> AsyncIterator[LogNews]:
         """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
-        with self.control.bus.subscribe() as subscription, _news(subscription, self.wanted.job_id) as news:
+        with (
+            self.control.bus.subscribe(JOB_KINDS) as subscription,
+            _news(subscription, self.wanted.job_id) as news,
+        ):
             file = await self._find()
             while (file.path is None or file.is_ahead) and not file.ended:
                 yield None
@@ -139,10 +142,9 @@ class _News:
         news = self._subscription
         while not news.closed:
             events = await news.next()
-            if news.overrun or news.closed or any(self._concerns(event) for event in events):
-                news.overrun = False
-                if not self._happened.done():
-                    self._happened.set_result(None)
+            is_news = news.take_overrun() or news.closed or any(self._concerns(event) for event in events)
+            if is_news and not self._happened.done():
+                self._happened.set_result(None)
 
     async def wait(self, timeout_s: float, *others: asyncio.Future[None]) -> None:
         """Until there are news or one of `others` is done."""

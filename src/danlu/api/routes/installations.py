@@ -15,7 +15,7 @@ from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
 from danlu.api.streams.sse import HEARTBEAT, frame, stream
 from danlu.control.control import Control
-from danlu.control.event_bus import Subscription
+from danlu.control.event_bus import NO_KINDS, Subscription
 from danlu.control.identity.rights import check_admin
 from danlu.control.nodes.installations import NodeInstallation, Target
 from danlu.wire.installations import (
@@ -127,7 +127,7 @@ class _Follower:
     async def follow(self, followed: NodeInstallation) -> AsyncIterator[bytes]:
         seen = -1
         # A server that stops must not wait for an installation that takes long: its news end everything.
-        with self.control.bus.subscribe() as news, followed.watch(news.nudge):
+        with self.control.bus.subscribe(NO_KINDS) as news, followed.watch(news.nudge):
             while not news.closed:
                 if followed.changes > seen:
                     seen = followed.changes

@@ -56,8 +56,7 @@ class EventFollower:
             behind = True
             while not news.closed:
                 if behind:
-                    # Before reading: what overruns us while we read must not go unnoticed.
-                    behind = news.overrun = False
+                    behind = False
                     async for last, missed in self._read_missed(seen, pruned):
                         seen = last
                         yield missed
@@ -68,7 +67,7 @@ class EventFollower:
                 if events is None:
                     yield None
                     continue
-                behind = news.overrun
+                behind = news.take_overrun()
                 if told := self._choose(event for event in events if event.id > seen):
                     yield told
                 seen = max([seen, *(event.id for event in events)])

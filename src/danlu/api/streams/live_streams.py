@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from danlu.api.errors import problem_of
 from danlu.api.streams.live_records import record
-from danlu.control.event_bus import EventBus, Subscription
+from danlu.control.event_bus import NO_KINDS, EventBus, Subscription
 from danlu.core.errors import Conflict, DanluError, NotFound
 from danlu.wire.live import MOST_CHANNELS, LiveChange, LiveChannel
 from danlu.wording.catalogue import Language
@@ -68,7 +68,7 @@ class LiveStream:
 
     async def records(self, bus: EventBus, heartbeat_s: float) -> AsyncIterator[bytes]:
         """All that its channels tell. Ends when the server stops."""
-        with bus.subscribe() as news:
+        with bus.subscribe(NO_KINDS) as news:
             stopping = asyncio.create_task(_wait_for_stop(news))
             stopping.add_done_callback(lambda _: self._news.set())
             self._open(self._start)

@@ -84,17 +84,13 @@ class ServerLogFollower:
 
     @contextmanager
     def _rights(self, news: asyncio.Event) -> Iterator[_Rights]:
-        with self.control.bus.subscribe() as events:
+        with self.control.bus.subscribe({EventKind.SETTINGS_CHANGED}) as events:
             rights = _Rights()
 
             async def listen() -> None:
                 while not events.closed:
-                    told = await events.next()
+                    about_rights = bool(await events.next()) or events.take_overrun()
                     rights.closed = events.closed
-                    about_rights = events.overrun or any(
-                        event.kind is EventKind.SETTINGS_CHANGED for event in told
-                    )
-                    events.overrun = False
                     rights.in_doubt = rights.in_doubt or about_rights
                     if rights.closed or about_rights:
                         news.set()

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from danlu.control.event_bus import EventBus
 from danlu.control.identity.hashing import Hashing
 from danlu.control.identity.throttle import Throttle
 from danlu.core.errors import Forbidden, NotFound, NotSignedIn
-from danlu.core.events import Event, EventKind
+from danlu.core.events import EventKind
 from danlu.core.user import Role, User
 from danlu.settings import Settings
 from danlu.store import users as store
@@ -56,7 +57,9 @@ Find = Callable[[Connection, str, float], Identity | None]
 
 
 class Access:
-    def __init__(self, database: Database, settings: Settings, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, database: Database, bus: EventBus, settings: Settings, clock: Callable[[], float]
+    ) -> None:
         self._database = database
         self._settings = settings
         self._clock = clock
@@ -72,6 +75,8 @@ class Access:
         self._local: dict[str, str] = {}
         """Whose tokens those are that are written in no database, by the hash of each."""
         self._vouched: dict[str, str] = {}
+        # At the commit: who was locked is refused by the very next request.
+        bus.project({EventKind.USER_CHANGED}, lambda _: self.forget_cached())
 
     def make_local_secret(self) -> str:
         """A token for whoever can read the data folder; it lasts as long as this server."""
@@ -280,11 +285,6 @@ class Access:
             yield
         finally:
             self._watchers.discard(on_change)
-
-    def hear(self, events: list[Event]) -> None:
-        """These were committed."""
-        if any(event.kind is EventKind.USER_CHANGED for event in events):
-            self.forget_cached()
 
     def forget_cached(self) -> None:
         """Somebody's rights changed: look everybody up again."""

@@ -21,6 +21,7 @@ from danlu.agent.aside import Hangs, run_aside
 from danlu.agent.doctor import judge_clock
 from danlu.agent.files.plain_files import read_plain
 from danlu.cluster.server.agents import Agents, NodeUnreachable
+from danlu.control.event_bus import EventBus
 from danlu.control.nodes.doctor_rounds import Rounds
 from danlu.control.running.setup_failures import SetupFailures
 from danlu.core.errors import NotFound
@@ -56,6 +57,7 @@ class Doctor:
         folders: Iterable[Path],
         clock: Callable[[], float],
         failures: SetupFailures,
+        bus: EventBus,
     ) -> None:
         self._failures = failures
         self._database = database
@@ -63,37 +65,36 @@ class Doctor:
         self._folders = tuple(folders)
         self._clock = clock
         self._rounds = Rounds(_now())
-        self._called = asyncio.Event()
+        self._news = bus.listen({EventKind.NODE_UP})
         self.beside: Callable[[Node], Iterable[Finding]] = lambda _: ()
         """What somebody else has to say about a node."""
-
-    def hear(self, events: Iterable[Event]) -> None:
-        """Whoever has just come is looked over."""
-        self.call_for({event.node for event in events if event.kind is EventKind.NODE_UP and event.node})
 
     def call_for(self, nodes: set[str]) -> None:
         """Look these over soon."""
         if nodes:
             self._rounds.call_for(nodes, _now())
-            self._called.set()
+            self._news.nudge()
 
     def suspect(self, nodes: set[str]) -> None:
         """Something went wrong there that may be theirs."""
         self._rounds.suspect(nodes, _now())
-        self._called.set()
+        self._news.nudge()
 
     async def run(self) -> None:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, self._rounds.next_at() - _now())):
-                    await self._called.wait()
-            self._called.clear()
+                    self._call_for_new(await self._news.next())
             try:
-                if self._rounds.is_time_for_all(_now()):
+                if self._news.take_overrun() or self._rounds.is_time_for_all(_now()):
                     self._rounds.call_for(await self._database.read(_names_of_nodes_up), _now())
                 await self._examine_all(self._rounds.take_due(_now()))
             except Exception:
                 log.exception("could not look over the nodes")
+
+    def _call_for_new(self, events: Iterable[Event]) -> None:
+        """A node that has just come is looked over."""
+        self._rounds.call_for({event.node for event in events if event.node}, _now())
 
     async def examine(self, node: str) -> list[Finding]:
         """Look a node over now. What is found stays with it until the next time. Raises NotFound."""
@@ -115,7 +116,7 @@ class Doctor:
         if of_control or NO_ANSWER in findings or find_unfit(replace(known, findings=tuple(findings))):
             # Whether it is well again is seen soon, but not looked for as often for ever.
             self._rounds.note_trouble(node, _now())
-            self._called.set()
+            self._news.nudge()
         else:
             self._rounds.note_well(node)
         await self._database.write(partial(save_findings, node=node, findings=findings))

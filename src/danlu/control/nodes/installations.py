@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.cluster.server.agents import NodeUnreachable
-from danlu.control.event_bus import EventBus
+from danlu.control.event_bus import NODE_KINDS, EventBus
 from danlu.control.nodes.membership import Membership
 from danlu.core.errors import Conflict, DanluError, NotFound, Unavailable
 from danlu.core.nodes.node import Node, NodeRole, NodeState
@@ -305,7 +305,7 @@ class NodeInstallations:
             node = get_node(connection, name)
             return node is not None and is_there(node)
 
-        with self.bus.subscribe() as news:
+        with self.bus.subscribe(NODE_KINDS) as news:
             try:
                 async with asyncio.timeout(patience_s):
                     while not await self.database.read(look):

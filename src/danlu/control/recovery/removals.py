@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 
 from danlu.cluster.server.agents import Agents, NodeUnreachable
+from danlu.control.event_bus import EventBus
 from danlu.core.events import Event, EventKind
 from danlu.core.states import JobState
 from danlu.store.engine.database import Database
@@ -36,28 +37,26 @@ LONGEST_PAUSE_S = 3600.0
 class Removals:
     """`lost` names the nodes that are away: nobody tries again what only their return can bring about."""
 
-    def __init__(self, database: Database, agents: Agents, lost: Callable[[], Collection[str]]) -> None:
+    def __init__(
+        self, database: Database, bus: EventBus, agents: Agents, lost: Callable[[], Collection[str]]
+    ) -> None:
         self._database = database
         self._agents = agents
         self._lost = lost
-        self._called = asyncio.Event()
+        kinds = {EventKind.STATE, EventKind.NODE_UP, EventKind.NODE_REMOVED}
+        self._news = bus.listen(kinds, only=_is_news)
         self._sweeping = asyncio.Lock()
         self._pause_s: float | None = None
         self._complained: set[str] = set()
 
-    def hear(self, events: Iterable[Event]) -> None:
-        """A job was deleted, a node has come, or is gone for good."""
-        if any(_is_news(event) for event in events):
-            self._pause_s = None
-            self._called.set()
-
     async def run(self) -> None:
-        self._called.set()
+        self._news.nudge()
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_s):
-                    await self._called.wait()
-            self._called.clear()
+                    await self._news.next()
+                    # It may go better than before.
+                    self._pause_s = None
             await self._sweep()
 
     async def settle(self) -> None:
@@ -76,7 +75,7 @@ class Removals:
             failed = True
         if not failed:
             self._pause_s = None
-        elif not self._called.is_set():
+        else:
             self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S) if self._pause_s else FIRST_PAUSE_S
 
     async def _clear_all(self) -> bool:
@@ -125,6 +124,7 @@ class Removals:
 
 
 def _is_news(event: Event) -> bool:
+    """A job was deleted, a node has come, or is gone for good."""
     if event.kind in (EventKind.NODE_UP, EventKind.NODE_REMOVED):
         return True
     return event.kind is EventKind.STATE and event.data.get("after") == JobState.DELETED.value

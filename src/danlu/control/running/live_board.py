@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from danlu.codec import known_word
+from danlu.control.event_bus import ALL_KINDS, EventBus
 from danlu.control.running.hardware import Hardware
 from danlu.control.running.node_view import view_node
 from danlu.core.events import Event, EventKind
@@ -56,7 +57,7 @@ class Look:
 
 
 class LiveBoard:
-    def __init__(self, database: Database, readings: Readings) -> None:
+    def __init__(self, database: Database, bus: EventBus, readings: Readings) -> None:
         self._database = database
         self._readings = readings
         self.closed: Callable[[], Collection[str]] = frozenset
@@ -74,13 +75,11 @@ class LiveBoard:
         self._successors: dict[int, set[int]] = defaultdict(set)
         self._tasks: dict[int, set[int]] = defaultdict(set)
         self._seen: dict[str, tuple[_NodeFacts, NodeView]] = {}
+        # What an attempt holds, all of its tasks hold until the last of them has ended.
+        bus.project(ALL_KINDS - {EventKind.TASK}, self._note)
 
-    def note(self, events: Iterable[Event]) -> None:
-        """These were committed."""
+    def _note(self, events: Iterable[Event]) -> None:
         for event in events:
-            if event.kind is EventKind.TASK:
-                # What an attempt holds, all of its tasks hold until the last of them has ended.
-                continue
             if event.job_id is None:
                 self._rules_changed = self._hardware_changed = True
             elif event.kind is EventKind.MOVED or event.kind is EventKind.EDITED or "edited" in event.data:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.cluster.server.agents import Agents, NodeUnreachable, OnFact, OrderRefused
+from danlu.control.event_bus import ALL_KINDS, EventBus, Subscription
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.running.apply import apply_plan
 from danlu.control.running.elastic import Resizing
@@ -18,7 +19,9 @@ from danlu.control.running.gang_launch import GangLaunch
 from danlu.control.running.live_board import LiveBoard, Look
 from danlu.core.blockers import AvoidsNodes, Blocker, Held, NotYet, OwnerLocked
 from danlu.core.errors import Unavailable
+from danlu.core.events import Event, EventKind
 from danlu.core.job_id import label_of
+from danlu.core.states import ACTIVE, IN_LINE, JobState
 from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
@@ -58,6 +61,7 @@ class SchedulingLoop:
         clock: Callable[[], float],
         on_refused: OnFact,
         board: LiveBoard,
+        news: Subscription,
     ) -> None:
         self._database = database
         self._agents = agents
@@ -68,7 +72,7 @@ class SchedulingLoop:
         self._board = board
         self.gathering = GangLaunch(database, agents, accounts, settings)
         self._resizing = Resizing(database, agents, clock, settings.resize_pause_s)
-        self._wake = asyncio.Event()
+        self._news = news
         self._one_at_a_time = asyncio.Lock()
         self._sending: set[asyncio.Task[None]] = set()
         self.equip: Callable[[LaunchOrder], LaunchOrder] = lambda order: order
@@ -83,7 +87,7 @@ class SchedulingLoop:
 
     def wake(self) -> None:
         """Something changed: look again soon. Many calls before the next pass make one pass."""
-        self._wake.set()
+        self._news.nudge()
 
     def resync(self) -> None:
         """Look again, at everything: what was thought to be known may be wrong."""
@@ -91,14 +95,13 @@ class SchedulingLoop:
         self.wake()
 
     async def run(self) -> None:
-        self._wake.set()
+        self.wake()
         pause_s = self._settings.resync_s
         while True:
             # Not `wait_for`: before Python 3.12 it swallows a cancellation that comes together with a wake.
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause_s):
-                    await self._wake.wait()
-            self._wake.clear()
+                    await self._news.next()
             if self.stopped:
                 continue
             try:
@@ -186,6 +189,18 @@ class SchedulingLoop:
             log.warning("could not send task %s to node %s yet: no answer", order.key.label, order.node)
         except Exception:
             log.exception("could not send task %s to node %s", order.key.label, order.node)
+
+
+def listen_for_scheduling(bus: EventBus) -> Subscription:
+    """What wakes the loop: all that may let a job start, or start elsewhere."""
+    return bus.listen(ALL_KINDS - {EventKind.TASK}, only=_concerns_scheduling)
+
+
+def _concerns_scheduling(event: Event) -> bool:
+    """A start changes nothing that waits: its resources were taken when it was placed. Nor does one of
+    several tasks, which keep theirs until all have ended."""
+    before, after = event.data.get("before"), event.data.get("after")
+    return after not in ACTIVE or (before in IN_LINE and after != JobState.STARTING.value)
 
 
 async def _decide(look: Look) -> Plan:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from danlu.control.event_bus import EventBus
 from danlu.core.array import COUNTED
 from danlu.core.events import Event, EventKind
 from danlu.core.job_id import is_task, job_of
@@ -25,10 +26,11 @@ class _Array:
 
 
 class JobCounts:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, bus: EventBus) -> None:
         self._database = database
         self._numbers: Counter[tuple[str, str]] = Counter()
         self._arrays: dict[int, _Array] = {}
+        bus.project({EventKind.SUBMITTED, EventKind.EDITED, EventKind.STATE}, self._note)
 
     async def start(self) -> None:
         """Count. Nothing may be committed meanwhile that is not noted afterwards."""
@@ -38,7 +40,7 @@ class JobCounts:
         self._numbers = Counter(numbers)
         self._arrays = {each.id: _array(each) for each in arrays}
 
-    def note(self, events: Iterable[Event]) -> None:
+    def _note(self, events: Iterable[Event]) -> None:
         for event in events:
             if event.job_id is None:
                 continue

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from danlu.control.event_bus import EventBus
 from danlu.core.errors import DanluError
 from danlu.core.events import Event, EventKind
 from danlu.core.job_id import is_task
@@ -58,13 +59,14 @@ class Matches:
 
 
 class NameIndex:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, bus: EventBus) -> None:
         self._database = database
         self._books: dict[str, list[_Block]] = {}
         """Of each owner."""
         self._loading: asyncio.Task[None] | None = None
         self._untold: list[Event] | None = []
         """What happened before all was read; None from then on."""
+        bus.project({EventKind.SUBMITTED, EventKind.EDITED, EventKind.STATE}, self._note)
 
     def start(self) -> None:
         """Begin to read, beside everything else. Nothing may be committed from now on that is not noted."""
@@ -74,7 +76,7 @@ class NameIndex:
         if self._loading is not None:
             self._loading.cancel()
 
-    def note(self, events: Iterable[Event]) -> None:
+    def _note(self, events: Iterable[Event]) -> None:
         if self._untold is not None:
             self._untold += events
             return
@@ -131,7 +133,7 @@ class NameIndex:
             log.warning("could not read the names of the jobs: %s", problem)
             raise
         untold, self._untold = self._untold or [], None
-        self.note(untold)
+        self._note(untold)
 
     def _append(self, row: JobName) -> None:
         area = _area(row.state)

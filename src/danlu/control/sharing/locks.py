@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from danlu.control.event_bus import EventBus, Subscription
+from danlu.control.event_bus import JOB_KINDS, EventBus, Subscription
 from danlu.control.identity.rights import check_admin, check_may_submit
 from danlu.control.sharing.job_secrets import SecretHolder
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
@@ -99,7 +99,7 @@ class LockService:
             raise _held(wish.name, seen[-1] if seen else None) from None
 
     async def _wait_first(self, line: _Line, wish: _Wish, seen: list[Lock], *, once: bool) -> Lock:
-        with self._bus.subscribe() as news:
+        with self._bus.subscribe(JOB_KINDS) as news:
             line.news = news
             try:
                 while True:
@@ -150,8 +150,7 @@ class LockService:
                 return
             if news.closed:
                 raise Unavailable("stopping")
-            if news.overrun or any(event.job_id == lock.job_id for event in events if event.job_id):
-                news.overrun = False
+            if news.take_overrun() or any(event.job_id == lock.job_id for event in events):
                 return
 
     async def renew(self, who: SecretHolder, name: str, fence: int, lifetime_s: float) -> Lock:

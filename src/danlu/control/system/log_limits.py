@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
 from danlu.cluster.server.agents import Agents, NodeUnreachable
-from danlu.core.events import Event, EventKind
+from danlu.control.event_bus import EventBus
+from danlu.core.events import EventKind
 from danlu.core.lab_settings import General
 from danlu.core.task import LaunchOrder
 from danlu.store.engine.database import Database
@@ -26,19 +26,15 @@ MB = 1 << 20
 
 
 class LogLimits:
-    def __init__(self, database: Database, agents: Agents) -> None:
+    def __init__(self, database: Database, bus: EventBus, agents: Agents) -> None:
         self._database = database
         self._agents = agents
         self._general = General()
-        self._changed = asyncio.Event()
+        self._news = bus.listen({EventKind.SETTINGS_CHANGED})
         self._over: set[str] = set()
 
     async def start(self) -> None:
         self._general = await self._database.read(read_general)
-
-    def hear(self, events: Iterable[Event]) -> None:
-        if any(event.kind is EventKind.SETTINGS_CHANGED for event in events):
-            self._changed.set()
 
     def equip(self, order: LaunchOrder) -> LaunchOrder:
         """The order with what it has to know of this."""
@@ -48,8 +44,7 @@ class LogLimits:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE_S if self._is_limited else None):
-                    await self._changed.wait()
-            self._changed.clear()
+                    await self._news.next()
             try:
                 self._general = await self._database.read(read_general)
                 if self._is_limited:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
+from danlu.control.event_bus import EventBus
 from danlu.core.events import Event, EventKind
 from danlu.core.states import JobState
 from danlu.store.engine.database import Database
@@ -26,15 +27,10 @@ GATHER_S = 5.0
 
 
 class Pruning:
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, bus: EventBus, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._called = asyncio.Event()
-
-    def hear(self, events: Iterable[Event]) -> None:
-        """A job was deleted, or another time to keep events was set."""
-        if any(_is_news(event) for event in events):
-            self._called.set()
+        self._news = bus.listen({EventKind.SETTINGS_CHANGED, EventKind.STATE}, only=_is_news)
 
     async def run(self) -> None:
         while True:
@@ -44,9 +40,9 @@ class Pruning:
                 log.exception("could not remove what is old")
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY_S):
-                    await self._called.wait()
+                    await self._news.next()
                     await asyncio.sleep(GATHER_S)
-            self._called.clear()
+            self._news.take()
 
     async def prune(self) -> None:
         days = (await self._database.read(read_general)).events_days
@@ -65,6 +61,7 @@ class Pruning:
 
 
 def _is_news(event: Event) -> bool:
+    """A job was deleted, or another time to keep events was set."""
     if event.kind is EventKind.SETTINGS_CHANGED:
         return "events_days" in event.data
     return event.kind is EventKind.STATE and event.data.get("after") == JobState.DELETED.value

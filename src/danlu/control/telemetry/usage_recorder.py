@@ -13,10 +13,11 @@ import asyncio
 import logging
 import math
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
+from danlu.control.event_bus import EventBus
 from danlu.control.telemetry.job_curves import Curve, fresh_curve, pack, thin, whole_curve
 from danlu.control.telemetry.readings_history import History
 from danlu.core.errors import Unavailable
@@ -53,13 +54,16 @@ LAST_S = 2.0
 
 
 class UsageRecorder:
-    def __init__(self, database: Database, history: History, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, database: Database, bus: EventBus, history: History, clock: Callable[[], float]
+    ) -> None:
         self._database = database
         self._history = history
         self._clock = clock
         self._written_until = self._folded_until = -math.inf
         self._running_written_at = -math.inf
         self._ended: set[AttemptKey] = set()
+        self._ends = bus.listen({EventKind.STATE}, only=_ends_attempt)
         self._is_failing = False
 
     async def start(self) -> None:
@@ -72,20 +76,21 @@ class UsageRecorder:
             self._history.clear()
         if stretches:
             self._written_until = self._folded_until = stretches[-1].until
-            ended = partial(attempts_ended_after, at=stretches[-1].until - LATE_S)
-            self._ended |= await self._database.read(ended)
+            await self._look_for_ended()
 
-    def hear(self, events: Iterable[Event]) -> None:
-        """Attempts have ended."""
+    async def _look_for_ended(self) -> None:
+        """Find in the database which attempts have ended since something was last written."""
+        since = partial(attempts_ended_after, at=max(0.0, self._written_until - LATE_S))
+        self._ended |= await self._database.read(since)
+
+    async def _hear_of_ended(self) -> None:
         self._ended.update(
             (event.job_id, event.attempt)
-            for event in events
-            if event.kind is EventKind.STATE
-            and event.job_id is not None
-            and event.attempt is not None
-            and event.data.get("before") in ACTIVE
-            and event.data.get("after") not in ACTIVE
+            for event in self._ends.take()
+            if event.job_id is not None and event.attempt is not None
         )
+        if self._ends.take_overrun():
+            await self._look_for_ended()
 
     async def run(self) -> None:
         while True:
@@ -121,6 +126,7 @@ class UsageRecorder:
         await self._write_readings()
 
     async def _write_ended(self) -> None:
+        await self._hear_of_ended()
         ended = set(self._ended)
         await self._write_usage(ended)
         self._ended -= ended
@@ -152,6 +158,10 @@ class UsageRecorder:
             usage = await asyncio.to_thread(_pack_all, fresh, stored)
             if usage:
                 await self._database.write(partial(keep_usage, usage=usage))
+
+
+def _ends_attempt(event: Event) -> bool:
+    return event.data.get("before") in ACTIVE and event.data.get("after") not in ACTIVE
 
 
 def _pack_all(

@@ -18,6 +18,7 @@ from danlu.agent.keeper_process import KeeperUnavailable
 from danlu.cluster.server.agents import Agents, NodeUnreachable
 from danlu.cluster.server.local_cluster import LocalCluster
 from danlu.control.control import Control
+from danlu.control.event_bus import EventBus
 from danlu.control.identity.access import Access
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.system.backups import clear_drafts
@@ -63,14 +64,14 @@ async def open_installation(
 ) -> AsyncIterator[Installation]:
     """Start everything but the network; stop it at the end, leaving jobs running. A server that others stand
     by for is `leading`."""
-    database = leading.database if leading is not None else await _open_database(settings)
+    bus = leading.bus if leading is not None else EventBus()
+    database = leading.database if leading is not None else await _open_database(settings, bus)
     clear_drafts(settings.data)
-    access = Access(database, settings, time.time)
+    access = Access(database, bus, settings, time.time)
     accounts = AccountBook(settings.starter, os.geteuid() == 0)
     side = await _open_side(settings, database, leading)
     agents: Agents = side.agents if side is not None else make_cluster(settings)
-    control = Control(database, agents, accounts, settings, time.time)
-    control.bus.tell_first(access.hear)
+    control = Control(database, bus, agents, accounts, settings, time.time)
     stepping_back = SteppingBack(database)
     if side is not None:
         side.agents.on_foreign = partial(stepping_back.begin, control)
@@ -127,7 +128,7 @@ async def _open_side(settings: Settings, database: Database, leading: Leading | 
         raise
 
 
-async def _open_database(settings: Settings) -> Database:
+async def _open_database(settings: Settings, bus: EventBus) -> Database:
     """Raises DatabaseFault."""
     reserve = reserve_of(settings.data) if settings.database_url is None else None
     try:
@@ -137,7 +138,7 @@ async def _open_database(settings: Settings) -> Database:
         raise DatabaseFault(settings.database, problem) from problem
     if reserve is not None:
         await asyncio.to_thread(reserve.keep)
-    database = Database(settings.database, time.time, reserve=reserve)
+    database = Database(settings.database, time.time, on_commit=bus.publish, reserve=reserve)
     database.start()
     return database
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from danlu.control.event_bus import EventBus
 from danlu.control.identity.access import new_local_secret
 from danlu.core.errors import Unavailable
 from danlu.launch.cluster.cluster_side import messages_address
@@ -192,7 +193,9 @@ class Candidate:
             await self._give_way(problem)
             return None
         claim, holder = LeaderClaim(leader.fence if leader else 0), session_name(self._me.id)
-        database = Database(self._settings.database, time.time, claim.session(holder))
+        bus = EventBus()
+        session = claim.session(holder)
+        database = Database(self._settings.database, time.time, session, on_commit=bus.publish)
         database.start()
         here, asked_at = self._me.address(), boot_time()
         take = partial(take_lead, seen=leader, holder=holder, url=here.url, messages=here.messages)
@@ -206,7 +209,7 @@ class Candidate:
         log.warning("leading, with fence %d", taken.fence)
         lease = LeaderLease(self._me.lease_s, asked_at)
         peers, others = lambda: self._peers, lambda: self._other_urls
-        return Leading(database, taken.fence, lease, peers, others, leader.fence if leader else 0)
+        return Leading(database, bus, taken.fence, lease, peers, others, leader.fence if leader else 0)
 
     async def _give_way(self, problem: Exception) -> None:
         if isinstance(problem, Unavailable):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from danlu.control.event_bus import EventBus
 from danlu.core.errors import Unavailable
 from danlu.launch.locations import write_private
 from danlu.store.engine.database import Database
@@ -48,9 +49,11 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """What a server has that leads: the database, to write to, and the number of its leadership."""
+    """What a server has that leads: the database to write to, with the bus of what it commits, and the number
+    of its leadership."""
 
     database: Database
+    bus: EventBus
     fence: int
     lease: LeaderLease
     peers: Callable[[], Sequence[str]]

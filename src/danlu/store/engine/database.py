@@ -114,10 +114,12 @@ class Database:
         clock: Callable[[], float],
         session: WriterSession | None = None,
         *,
+        on_commit: OnCommit | None = None,
         in_use: bool = True,
         reserve: Reserve | None = None,
     ) -> None:
-        """One that is out of use takes no writes, unless it is opened to be taken into use again."""
+        """`on_commit` is told the events of every commit, in order. One that is out of use takes no writes,
+        unless it is opened to be taken into use again."""
         self.location = location
         self._clock = clock
         self._reserve = reserve
@@ -140,7 +142,7 @@ class Database:
         self._is_checked = not in_use
         """Whether this connection was seen to lead to a database that may be used."""
         listen(self._writing, "connect", self._on_connect)
-        self.on_commit: OnCommit | None = None
+        self._on_commit = on_commit
 
     @property
     def in_doubt(self) -> bool:
@@ -353,8 +355,8 @@ class Database:
                 done.set_exception(error)
             else:
                 done.set_result(result)
-        if events and self.on_commit is not None:
-            self.on_commit(events)
+        if events and self._on_commit is not None:
+            self._on_commit(events)
 
 
 def _event_row(event: Event) -> Row:
