@@ -10,7 +10,7 @@ import pytest
 from danlu.agent.keeper import log_times
 from danlu.agent.keeper.log_times import NEWEST, LogTimeKeeper, thinned
 from danlu.core import log_times as core
-from danlu.core.log_times import LogTime, between, parse_times, time_of
+from danlu.core.log_times import LogTime, between, parse_times
 
 
 @pytest.fixture(autouse=True)
@@ -120,9 +120,8 @@ def test_what_a_node_has_written_is_believed_where_it_makes_sense() -> None:
     assert parse_times(b"10 1\n500 2\n200 3\n300 4\n") == [(10, 1.0), (200, 3.0), (300, 4.0)], "truncated"
 
 
-def test_a_line_is_told_by_when_it_was_there() -> None:
+def test_the_times_around_some_bytes_are_told() -> None:
     times = [LogTime(0, 1.0), LogTime(10, 2.0), LogTime(20, 3.0), LogTime(30, 4.0)]
-    assert [time_of(times, end) for end in (1, 10, 11, 30, 31)] == [2.0, 2.0, 3.0, 4.0, None]
     assert between(times, 12, 18, 100) == times[1:3]
     assert between(times, 0, 1000, 100) == times
     assert between(times, 0, 1000, 2) == [times[1], times[3]]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from danlu.api.views.views import show_detail, show_node, show_row, summarise
+from danlu.api.views.job_views import show_detail, show_row, summarise
+from danlu.api.views.node_views import show_node
 from danlu.control.jobs.job_lookup import WholeJob
 from danlu.core.job import Attempt, Job, JobSpec, Task
 from danlu.core.nodes.node import Finding, FindingLevel, Node, NodeFacts, NodeRole, NodeState

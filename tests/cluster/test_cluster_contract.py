@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from danlu.control.identity.accounts import own_account
 from danlu.core.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
 from danlu.core.task import TaskEnding, TaskKey
-from tests.cluster.story import NODE, PATIENCE_S, Cluster, eventually
+from tests.cluster.story import NODE, PATIENCE_S, Cluster, eventually, local_story
 from tests.support.unix_accounts import SOMEBODY_ELSE
 
 
@@ -148,9 +149,25 @@ async def test_a_node_is_looked_over(cluster: Cluster) -> None:
     assert ("clock", "problem") in [(finding.check, finding.level) for finding in findings]
 
 
+async def test_what_danlu_keeps_of_a_job_is_removed(cluster: Cluster) -> None:
+    kept = cluster.folder / "data" / "logs" / "7"
+    kept.mkdir(parents=True)
+    (kept / "1.log").write_text("text")
+    assert await cluster.agents.remove_jobs(NODE, [7]) == [7]
+    assert not kept.exists()
+
+
 async def test_facts_of_many_tasks_arrive(cluster: Cluster) -> None:
     orders = [cluster.an_order() for _ in range(20)]
     await asyncio.gather(*(cluster.agents.launch(order) for order in orders))
     await eventually(
         lambda: all(order.key in cluster.known and cluster.known[order.key].end for order in orders)
     )
+
+
+async def test_a_task_of_a_node_that_is_simulated_no_longer_is_stopped(tmp_path: Path) -> None:
+    async with local_story(tmp_path) as cluster:
+        order = await cluster.started("sleep 1000", node="former")
+        await cluster.agents.stop("former", order.key, 0.0)
+        assert (await cluster.end_of(order.key)).ending is TaskEnding.STOPPED
+        assert cluster.known[order.key].node == "former"

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nats.aio.msg import Msg
 
-from danlu.api.views.views import show_node
+from danlu.api.views.node_views import show_node
 from danlu.cluster.connection import Connection, NoLine
 from danlu.cluster.joining import JOIN_STANDING
 from danlu.cluster.messages import pack
@@ -266,7 +266,7 @@ class FuzzedCluster:
         found: User | None = await control.database.read(lambda c: get_user(c, "ann"))
         assert found is not None
         wanted = JobFields(command="true", directory=str(self.folder), node=GOOD)
-        job_id = await control.jobs.submit(found, wanted, None)
+        job_id = (await control.submissions.submit_many(found, [wanted])).ids[0]
         await control.scheduling_loop.pass_now()
         await control.reconciler.round()
         await control.monitor.look()

@@ -430,14 +430,14 @@ async def test_every_change_of_a_task_is_an_event_of_that_task(world: World) -> 
 async def test_many_jobs_in_one_request_are_all_accepted_or_none(world: World) -> None:
     user = await world.user("bo")
     good = JobFields(command="true", directory="/work", gpus=1)
-    accepted = await world.control.jobs.submit_many(user, [good] * 5, "key-1")
+    accepted = await world.control.submissions.submit_many(user, [good] * 5, "key-1")
     first = accepted.ids[0]
     assert accepted.ids == list(range(first, first + 5))
     assert accepted.gpus == [1] * 5
-    assert await world.control.jobs.submit_many(user, [good] * 5, "key-1") == accepted
+    assert await world.control.submissions.submit_many(user, [good] * 5, "key-1") == accepted
     with pytest.raises(Conflict):
-        await world.control.jobs.submit_many(user, [good] * 4, "key-1")
+        await world.control.submissions.submit_many(user, [good] * 4, "key-1")
     with pytest.raises(Invalid) as refusal:
-        await world.control.jobs.submit_many(user, [good, JobFields(command="true", gpus=99)])
+        await world.control.submissions.submit_many(user, [good, JobFields(command="true", gpus=99)])
     assert refusal.value.field == "jobs.1.gpus"
     assert await world.submit() == accepted.ids[-1] + 1

@@ -29,7 +29,7 @@ def fields(number: int, **others: Any) -> JobFields:
 
 
 async def submit(world: World, many: list[JobFields], key: str | None = None) -> list[int]:
-    return (await world.control.jobs.submit_many(await world.user("bo"), many, key)).ids
+    return (await world.control.submissions.submit_many(await world.user("bo"), many, key)).ids
 
 
 async def last_id(world: World) -> int:

@@ -82,18 +82,18 @@ async def test_lab_then_user_then_what_is_asked(world: World) -> None:
 
     async def gpus(**fields: Any) -> int:
         wanted = JobFields(command="train", directory="/work", hold=True, **fields)
-        accepted = await world.control.jobs.submit_many(bo, [wanted])
+        accepted = await world.control.submissions.submit_many(bo, [wanted])
         assert (await world.job(accepted.ids[0])).spec.ask.gpus == accepted.gpus[0]
         return accepted.gpus[0]
 
     assert await gpus() == 0
     await world.set_default_gpus(2)
-    assert (await gpus(), (await world.control.jobs.beginning(bo)).gpus) == (2, 2)
+    assert (await gpus(), (await world.control.submissions.beginning(bo)).gpus) == (2, 2)
     assert (await gpus(gpus=0), await gpus(gpu_ids=[3]), await gpus(share=True)) == (0, 1, 1)
     assert await gpus(gpu_memory_mb=1000) == 2
     own = encode_said(JobFields(gpus=0, retries=1))
     await world.control.database.write(lambda tx: change_user(tx, "bo", "bo", defaults=own))
-    beginning = await world.control.jobs.beginning(bo)
+    beginning = await world.control.submissions.beginning(bo)
     assert (await gpus(), beginning.gpus, beginning.retries) == (0, 0, 1)
     assert await gpus(gpus=1) == 1
 
@@ -116,8 +116,10 @@ async def test_jobs_keep_their_numbers_and_a_cleared_one_begins_anew(world: Worl
 async def test_the_same_request_again_is_told_the_same(world: World) -> None:
     bo, wanted = await world.user("bo"), JobFields(command="train", directory="/work", hold=True)
     await world.set_default_gpus(1)
-    first = await world.control.jobs.submit_many(bo, [wanted], "key")
+    first = await world.control.submissions.submit_many(bo, [wanted], "key")
     await world.set_default_gpus(0)
-    assert await world.control.jobs.submit_many(bo, [wanted], "key") == first
+    assert await world.control.submissions.submit_many(bo, [wanted], "key") == first
     with pytest.raises(Invalid, match="no_such_hardware"):
-        await world.control.jobs.submit(bo, JobFields(command="train", directory="/work", gpus=99))
+        await world.control.submissions.submit_many(
+            bo, [JobFields(command="train", directory="/work", gpus=99)]
+        )

@@ -447,7 +447,7 @@ class TestNumbersLeftToDanlu:
         same = JobFields(command="x", directory="/", gpus="auto")
         large = replace(same, cpus=17, wait_for_hardware=True)
         jobs = [same, same, replace(same, gpu_memory_mb=200_000), same, large]
-        ids = (await quiet.control.jobs.submit_many(await quiet.user("bo"), jobs)).ids
+        ids = (await quiet.control.submissions.submit_many(await quiet.user("bo"), jobs)).ids
         assert [(await quiet.job(each)).spec.gpus for each in ids] == [4, 4, 2, 4, 1]
         assert len(asked) == 3
 

@@ -231,7 +231,7 @@ class TestHandingIn:
         world = checking_world
         many = [JobFields(command="./tool", directory=str(where)) for where in (shelf, shelf / "gone")]
         with pytest.raises(Invalid) as refused:
-            await world.control.jobs.submit_many(await world.user("bo"), many)
+            await world.control.submissions.submit_many(await world.user("bo"), many)
         assert refused.value.field == "jobs.1.directory"
 
     async def test_a_predecessor_may_make_what_is_not_there(self, checking_world: World, shelf: Path) -> None:

@@ -115,7 +115,8 @@ class World:
 
     async def submit(self, owner: str = "bo", *, key: str | None = None, **fields: Any) -> int:
         wanted = JobFields(**{"command": "train", "directory": "/work", **fields})
-        return await self.control.jobs.submit(await self.user(owner), wanted, key)
+        accepted = await self.control.submissions.submit_many(await self.user(owner), [wanted], key)
+        return accepted.ids[0]
 
     async def job(self, job_id: int) -> Job:
         job = await self.control.database.read(lambda c: get_job(c, job_id))

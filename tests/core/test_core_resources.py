@@ -31,8 +31,7 @@ class TestMakeAsk:
 
     def test_a_job_without_gpus_counts_one_cpu(self) -> None:
         ask = make_ask()
-        assert ask.cpu_only
-        assert ask.cpus == 1
+        assert (ask.gpus, ask.cpus) == (0, 1)
 
     def test_a_gpu_job_that_names_no_cpus_counts_none(self) -> None:
         assert make_ask(gpus=1).cpus == 0

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.cluster.server.local_cluster import LocalCluster
-from danlu.control.jobs.job_service import JobService
+from danlu.control.jobs.submissions import Submissions
 from danlu.launch.serve import server as server_module
 from danlu.store.engine.database import Database, Transaction
 
@@ -77,7 +77,7 @@ def _arm_commit(what: str, when: str, die: Callable[[], None]) -> None:
 
 def _arm_answer(when: str, die: Callable[[], None]) -> None:
     if when == "before":
-        _arm_method(JobService, "submit_many", "after", die)
+        _arm_method(Submissions, "submit_many", "after", die)
         return
     make_app = server_module.make_app
 

@@ -8,25 +8,32 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from danlu import __version__
 from danlu.agent import machine
+from danlu.agent.doctor import diagnose
 from danlu.agent.files.job_files import remove_jobs
 from danlu.agent.gpus.gpu_probe import GpuProbe, Sight
 from danlu.agent.gpus.gpu_processes import TaskFinder, identify
 from danlu.agent.keeper_link import FactListener, KeeperLink
 from danlu.agent.logs.log_files import LogWatch, read_log_aside
 from danlu.agent.logs.log_search import search_log_aside
+from danlu.agent.logs.log_trimming import trim_logs_aside
+from danlu.agent.ports import LOOPBACK, prepare
 from danlu.agent.usage import UsageProbe
 from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.nodes.node import GpuReading, NodeFacts
+from danlu.core.nodes.doctor import Question
+from danlu.core.nodes.node import Finding, GpuReading, NodeFacts
 from danlu.core.nodes.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, TaskFact, TaskKey, UnixAccount
+from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
+
+MOST_SEARCHES = 2
 
 
 class NodeAgent:
     """The agent of the node `name`. Several simulated nodes may share one link.
 
     `usage` measures the machine; without it none does. `on_fact` is called with every start and end on this
-    node, at least once each.
+    node, at least once each. `address` is where other nodes reach this one, `version` that of this agent.
     """
 
     def __init__(
@@ -38,8 +45,12 @@ class NodeAgent:
         usage: UsageProbe | None = None,
         simulated: bool = False,
         on_fact: FactListener | None = None,
+        address: str = LOOPBACK,
+        version: str = __version__,
     ) -> None:
         self.name = name
+        self.address = address
+        self.version = version
         self.on_fact = on_fact
         self._link = link
         self._probe = probe
@@ -48,6 +59,8 @@ class NodeAgent:
         self._sight: Sight | None = None
         self._finder = TaskFinder(link.folder, link.label)
         self._living: set[TaskKey] = set()
+        # Each takes a core for a while: a crowd that searches must not take the machine.
+        self._searches = asyncio.Semaphore(MOST_SEARCHES)
         link.subscribe(self._hear)
 
     async def facts(self) -> NodeFacts:
@@ -107,15 +120,33 @@ class NodeAgent:
         """The ends of these tasks are safe elsewhere; drop what is kept of them here."""
         await self._link.forget(keys)
 
-    async def remove_jobs(self, data: Path, job_ids: Iterable[int]) -> list[int]:
-        """Remove what lies below the data folder of these jobs; those of which nothing is left there."""
-        return await remove_jobs(self._link, data, job_ids)
+    @property
+    def data_folder(self) -> Path:
+        """Where Danlu keeps its own files on this node; the keeper's folder lies in it."""
+        return self._link.folder.parent
+
+    async def prepare(self) -> Prepared:
+        """Say where the tasks of a job on several nodes may find each other."""
+        return prepare(self.address)
+
+    async def diagnose(self, question: Question) -> list[Finding]:
+        """Look this node over."""
+        return await diagnose(question, self.data_folder, self.address, self.version)
+
+    async def remove_jobs(self, job_ids: Iterable[int]) -> list[int]:
+        """Remove what Danlu keeps of these jobs; those of which nothing is left here."""
+        return await remove_jobs(self._link, self.data_folder, job_ids)
+
+    async def trim_logs(self, each: int, together: int) -> int:
+        """Cut logs that hold more bytes than `each`, or all of them than `together`; what they hold then."""
+        return await trim_logs_aside(self.data_folder, each, together)
 
     async def read_log(self, path: str, offset: int, limit: int, account: UnixAccount | None) -> LogChunk:
         return await read_log_aside(path, offset, limit, account)
 
     async def search_log(self, path: str, account: UnixAccount | None, search: LogSearch) -> LogSearched:
-        return await search_log_aside(path, account, search)
+        async with self._searches:
+            return await search_log_aside(path, account, search)
 
     def watch_log(self, path: str, account: UnixAccount | None) -> LogWatch:
         return LogWatch(path, account)

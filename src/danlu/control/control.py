@@ -21,6 +21,7 @@ from danlu.control.jobs.job_defaults import JobDefaults
 from danlu.control.jobs.job_lookup import JobLookup
 from danlu.control.jobs.job_service import JobService
 from danlu.control.jobs.start_check import StartCheck
+from danlu.control.jobs.submissions import Submissions
 from danlu.control.logs.job_logs import JobLogs
 from danlu.control.nodes.doctor import Doctor
 from danlu.control.nodes.folders import Folders
@@ -123,13 +124,14 @@ class Control:
         self.removals = Removals(database, bus, agents, lambda: self.reconciler.lost)
         self.calls = Calls(database, settings, clock)
         self.start_check = StartCheck(database, accounts, settings, clock)
+        self.submissions = Submissions(database, self.board, accounts, settings, self.start_check)
         self.jobs = JobService(
             database,
             self.board,
             self.reconciler,
             self.removals,
             self.calls,
-            accounts,
+            self.submissions,
             settings,
             self.start_check,
         )
@@ -148,18 +150,22 @@ class Control:
         self.log_limits = LogLimits(database, bus, agents)
         self.scheduling_loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
         self.pruning = Pruning(database, bus, clock)
-        self.event_history = EventHistory(database)
-        self.lab_settings = LabSettings(database)
-        self.servers = Servers(database, settings.has_standbys)
-        self.nodes = NodeService(database, self.monitor.forget_gpu)
-        self.job_defaults = JobDefaults(database)
-        self.job_lookup = JobLookup(database, self.job_search)
-        self.job_logs = JobLogs(database, agents, accounts, settings.task_logs)
-        self.call_results = CallResults(database, agents, settings)
-        self.usage_reader = UsageReader(database, self.monitor.history, clock)
+        self._open_lookups(agents)
         self.backups = Backups(database, agents, settings, clock)
         self._disk = DiskWatch(database)
         self._running: list[asyncio.Task[None]] = []
+
+    def _open_lookups(self, agents: Agents) -> None:
+        """What routes ask for and what administrators change; none of it runs by itself."""
+        self.event_history = EventHistory(self.database)
+        self.lab_settings = LabSettings(self.database)
+        self.servers = Servers(self.database, self.settings.has_standbys)
+        self.nodes = NodeService(self.database, self.monitor.forget_gpu)
+        self.job_defaults = JobDefaults(self.database)
+        self.job_lookup = JobLookup(self.database, self.job_search)
+        self.job_logs = JobLogs(self.database, agents, self.accounts, self.settings.task_logs)
+        self.call_results = CallResults(self.database, agents, self.settings)
+        self.usage_reader = UsageReader(self.database, self.monitor.history, self.clock)
 
     async def start(self) -> None:
         """Take over what is running, then begin to schedule."""

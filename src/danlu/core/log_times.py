@@ -55,9 +55,3 @@ def between(times: Sequence[LogTime], begin: int, end: int, most: int) -> list[L
     wanted = list(times[first:last])
     step = -(-len(wanted) // max(1, most))
     return wanted[(len(wanted) - 1) % step :: step] if step > 1 else wanted
-
-
-def time_of(times: Sequence[LogTime], end: int) -> float | None:
-    """By when a line that ends at `end` had been written; None where that is not known yet."""
-    at = bisect_left(times, end, key=lambda time: time.offset)
-    return times[at].at if at < len(times) else None

@@ -29,10 +29,6 @@ class Ask:
     """Its node must be able to copy data to its own disk for it."""
 
     @property
-    def cpu_only(self) -> bool:
-        return self.gpus == 0
-
-    @property
     def all_gpus(self) -> int:
         """On all of its nodes together, if it gets as many as it would take."""
         return self.gpus * self.nodes

@@ -144,7 +144,7 @@ async def get_my_defaults(user: TheUser, control: TheControl) -> JobFields:
 async def get_my_new_job(user: TheUser, control: TheControl) -> JobFields:
     """What a new job of yours begins with: your defaults, and where they say nothing of GPUs as many as the
     lab's setting says."""
-    return await control.jobs.beginning(user)
+    return await control.submissions.beginning(user)
 
 
 @router.patch("/me/defaults")

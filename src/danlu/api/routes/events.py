@@ -13,7 +13,7 @@ from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
 from danlu.api.streams.event_following import EventFollower, EventNews, Hello, show_hello
 from danlu.api.streams.sse import HEARTBEAT, frame, stream
-from danlu.api.views.views import show_event
+from danlu.api.views.event_views import show_event
 from danlu.wire.nodes import Readings
 
 router = make_router("events")

@@ -33,5 +33,5 @@ async def start_example(
 ) -> BatchSubmitted:
     """Submit the jobs of an example, all or none; their ids, in the order of its steps."""
     steps = find_example(key).steps
-    accepted = await control.jobs.submit_steps(user, steps, submission or None)
+    accepted = await control.submissions.submit_steps(user, steps, submission or None)
     return BatchSubmitted(ids=accepted.ids, gpus=accepted.gpus)

@@ -16,7 +16,8 @@ from danlu.api.cursor import pack_cursor, unpack_cursor
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
 from danlu.api.routes.bulk_actions import TheFilter
-from danlu.api.views.views import show_detail, show_event, show_row, show_why, summarise
+from danlu.api.views.event_views import show_event
+from danlu.api.views.job_views import show_detail, show_row, show_why, summarise
 from danlu.control.control import Control
 from danlu.control.jobs.bulk_actions import query_of
 from danlu.control.jobs.job_actions import Outcome, Wish, act_on_jobs
@@ -76,7 +77,7 @@ async def submit_job(
     """Submit a job. With an Idempotency-Key the same request can be repeated safely. With `defaults=false`
     what is left out is empty, instead of your default. Where nothing is said of GPUs it gets as many as the
     lab's setting `default_gpus` says, as far as there are nodes that could give them."""
-    accepted = await control.jobs.submit_many(user, [fields], key or None, with_defaults=defaults)
+    accepted = await control.submissions.submit_many(user, [fields], key or None, with_defaults=defaults)
     return JobSubmitted(id=accepted.ids[0], gpus=accepted.gpus[0])
 
 
@@ -86,7 +87,7 @@ async def submit_many_jobs(
 ) -> BatchSubmitted:
     """Submit many jobs at once: all or none. The Idempotency-Key is for the request as a whole."""
     many = await check_in_pieces(batch)
-    accepted = await control.jobs.submit_many(user, many, key or None)
+    accepted = await control.submissions.submit_many(user, many, key or None)
     return BatchSubmitted(ids=accepted.ids, gpus=accepted.gpus)
 
 

@@ -11,7 +11,7 @@ from danlu.api.answers import TheAnswers
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import TheLanguage, language_of
 from danlu.api.router import make_router
-from danlu.api.views.views import show_node
+from danlu.api.views.node_views import show_node
 from danlu.control.control import Control
 from danlu.control.telemetry.readings_history import LONGEST_S
 from danlu.core.user import User

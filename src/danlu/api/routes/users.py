@@ -8,7 +8,7 @@ from fastapi import Depends
 
 from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.router import make_router
-from danlu.api.views.views import show_user
+from danlu.api.views.user_views import show_user
 from danlu.control.control import Control
 from danlu.control.identity.users import SeenUser, Users
 from danlu.wire.accounts import NewUser, UserEdit, UserRow

@@ -13,7 +13,7 @@ from danlu.api.logs.log_sharing import SharedLogs
 from danlu.api.streams.event_following import EventFollower, Hello, show_hello
 from danlu.api.streams.readings_feed import ReadingsFeed
 from danlu.api.streams.server_log_following import ServerLogFollower, check_may_read
-from danlu.api.views.views import show_event
+from danlu.api.views.event_views import show_event
 from danlu.control.control import Control
 from danlu.control.system.server_log import Wanted
 from danlu.core.errors import Invalid

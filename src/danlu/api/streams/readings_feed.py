@@ -15,7 +15,7 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
-from danlu.api.views.views import show_readings
+from danlu.api.views.node_views import show_readings
 from danlu.control.control import Control
 from danlu.control.telemetry.reading_changes import settle_gpu, settle_machine
 from danlu.core.holding import Holding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from danlu.api.errors import problem_of
-from danlu.api.views.views import show_why
+from danlu.api.views.job_views import show_why
 from danlu.control.jobs.checking import Checked
 from danlu.control.jobs.examples import Example
 from danlu.control.jobs.forecast import NEWCOMER, Forecast

@@ -11,9 +11,7 @@ from typing import Any
 
 from danlu.agent.keeper_link import KeeperRefused
 from danlu.agent.logs.log_files import LogRefused
-from danlu.agent.logs.log_trimming import trim_logs_aside
 from danlu.agent.node_agent import NodeAgent
-from danlu.agent.ports import prepare
 from danlu.cluster.fetching import Fetching
 from danlu.cluster.node.lease_file import now_s
 from danlu.cluster.node.log_watches import AgentWatches
@@ -22,12 +20,8 @@ from danlu.cluster.own_files import OutsidePath, below_area, resolve_own
 from danlu.codec import BadValue, decode, encode
 from danlu.core.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
-from danlu.core.nodes.node import Finding
 from danlu.core.task import LaunchOrder, TaskKey, UnixAccount
 
-MOST_SEARCHES = 2
-
-Diagnose = Callable[[Question], Awaitable[list[Finding]]]
 Upgrade = Callable[[str, Path], Awaitable[None]]
 """(name, bundle): have this agent replaced by another version."""
 Answer = tuple[Any, bytes]
@@ -40,22 +34,16 @@ class AgentCalls:
         self,
         agent: NodeAgent,
         folder: Path,
-        address: Callable[[], str],
         watches: AgentWatches,
         fetching: Fetching,
-        diagnose: Diagnose,
         upgrade: Upgrade | None = None,
     ) -> None:
         self._agent = agent
         self._folder = folder
-        self._address = address
         self._watches = watches
         self._fetching = fetching
-        self._diagnose = diagnose
         self._upgrade = upgrade
         self._launches: dict[TaskKey, set[asyncio.Future[None]]] = {}
-        # Each takes a core for a while: a crowd that searches must not take the machine.
-        self._searches = asyncio.Semaphore(MOST_SEARCHES)
         self._ops: dict[str, Callable[[dict[str, Any]], Awaitable[Answer]]] = {
             "tasks": self._tasks,
             "launch": self._launch,
@@ -125,10 +113,10 @@ class AgentCalls:
         return None, b""
 
     async def _remove_jobs(self, call: dict[str, Any]) -> Answer:
-        return await self._agent.remove_jobs(self._folder, call["jobs"]), b""
+        return await self._agent.remove_jobs(call["jobs"]), b""
 
     async def _trim_logs(self, call: dict[str, Any]) -> Answer:
-        return await trim_logs_aside(self._folder, int(call["each"]), int(call["together"])), b""
+        return await self._agent.trim_logs(int(call["each"]), int(call["together"])), b""
 
     async def _read_log(self, call: dict[str, Any]) -> Answer:
         path, account = await self._readable(call)
@@ -138,8 +126,7 @@ class AgentCalls:
 
     async def _search_log(self, call: dict[str, Any]) -> Answer:
         path, account = await self._readable(call)
-        async with self._searches:
-            found = await self._agent.search_log(path, account, decode(LogSearch, call["search"]))
+        found = await self._agent.search_log(path, account, decode(LogSearch, call["search"]))
         return encode(found), b""
 
     async def _readable(self, call: dict[str, Any]) -> tuple[str, UnixAccount | None]:
@@ -165,10 +152,10 @@ class AgentCalls:
         return await self._agent.forget_gpu(int(call["index"])), b""
 
     async def _prepare(self, call: dict[str, Any]) -> Answer:  # noqa: ARG002
-        return encode(prepare(self._address())), b""
+        return encode(await self._agent.prepare()), b""
 
     async def _look_over(self, call: dict[str, Any]) -> Answer:
-        return encode(await self._diagnose(decode(Question, call["question"]))), b""
+        return encode(await self._agent.diagnose(decode(Question, call["question"]))), b""
 
     async def _replace(self, call: dict[str, Any]) -> Answer:
         if self._upgrade is None:

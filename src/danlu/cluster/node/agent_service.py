@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from nats.aio.msg import Msg
 
 from danlu.agent import machine
-from danlu.agent.doctor import diagnose
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import LOOPBACK, address_towards
 from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine
@@ -40,8 +39,6 @@ from danlu.cluster.node.order_fence import (
 from danlu.cluster.own_files import clear_fetched
 from danlu.cluster.refusals import FAILED, describe
 from danlu.cluster.server.attendance import OLD_RETRY_S, REMOVED, TWIN
-from danlu.core.nodes.doctor import Question
-from danlu.core.nodes.node import Finding
 from danlu.core.task import TaskKey
 
 _log = logging.getLogger(__name__)
@@ -84,10 +81,11 @@ class AgentService:
         self._on_refused = on_refused
         self._identity = identity
         self._folder = folder
-        self._version = version
+        self._agent = agent
+        agent.version = version
         self._node_folder = folder / "node"
         self._given_address = address
-        self._address = address or LOOPBACK
+        agent.address = address or LOOPBACK
         self._gate = OrderFence()
         self._proof = KeptProof(self._node_folder)
         self._line = Connection(
@@ -104,16 +102,14 @@ class AgentService:
             on_up=self._on_up,
             on_refused=self._ask_standing,
         )
-        self._portrait = NodeSnapshot(agent, version, lambda: self._address)
+        self._portrait = NodeSnapshot(agent, version, lambda: agent.address)
         self._reports = FactReports(self._line, self._subject("fact"), self._session)
         self._watches = AgentWatches(agent, self._say_changed, self._line.wait_up)
         self._calls = AgentCalls(
             agent,
             folder,
-            lambda: self._address,
             self._watches,
             Fetching(folder, self._ask_piece),
-            self._look_over,
             upgrade,
         )
         self._lease_until_s = 0.0
@@ -317,9 +313,6 @@ class AgentService:
             raise FetchRefused(str(answer["error"]))
         return data, int(answer["size"])
 
-    async def _look_over(self, question: Question) -> list[Finding]:
-        return await diagnose(question, self._folder, self._address, self._version)
-
     async def _say_changed(self, watch: str) -> None:
         await self._line.publish(self._subject("changed"), pack({"watch": watch}))
 
@@ -348,8 +341,8 @@ class AgentService:
         where = urlsplit(server if "//" in server else f"//{server}")
         # In a thread: a name may have to be looked up.
         found = await asyncio.to_thread(address_towards, where.hostname or LOOPBACK, where.port or 1)
-        if found is not None and found != self._address:
-            self._address = found
+        if found is not None and found != self._agent.address:
+            self._agent.address = found
             self._portrait.look_soon(whole=True)
 
     def _take_refusal(self, code: str, retry_s: float) -> None:

@@ -6,22 +6,15 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
-from danlu.agent.doctor import diagnose
-from danlu.agent.files.job_files import remove_jobs
+from danlu.agent.gpus.simulation import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
-from danlu.agent.logs.log_files import LogWatch, read_log_aside
-from danlu.agent.logs.log_search import search_log_aside
-from danlu.agent.logs.log_trimming import trim_logs_aside
-from danlu.agent.node_agent import NodeAgent
-from danlu.agent.ports import LOOPBACK, prepare
+from danlu.agent.node_agent import MOST_SEARCHES, NodeAgent
 from danlu.cluster.server.agents import NodeUnreachable, OnFact, OrderRefused, Watch
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding, NodeFacts, NodeState
 from danlu.core.nodes.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
-
-MOST_SEARCHES = 2
 
 
 class LocalCluster:
@@ -36,7 +29,8 @@ class LocalCluster:
         self.on_senseless: Callable[[str], None] | None = None
         self._link = link
         self._agents = {agent.name: agent for agent in agents}
-        # Each takes a core for a while: a crowd that searches must not take the machine.
+        self._former: dict[str, NodeAgent] = {}
+        # The nodes share one machine, so together they search no more than one of them may.
         self._searches = asyncio.Semaphore(MOST_SEARCHES)
 
     async def start(self, on_fact: OnFact) -> None:
@@ -64,62 +58,54 @@ class LocalCluster:
         return {}
 
     async def prepare(self, node: str, key: TaskKey) -> Prepared:  # noqa: ARG002
-        return prepare(LOOPBACK)
+        return await self._of(node).prepare()
 
     async def diagnose(self, node: str, question: Question) -> list[Finding]:
         if node not in self._agents:
             raise NodeUnreachable(node)
-        return await diagnose(question, self._link.folder, LOOPBACK, question.version)
+        return await self._agents[node].diagnose(question)
 
     async def launch(self, order: LaunchOrder) -> None:
-        agent = self._agents.get(order.node)
         try:
-            await (agent.launch(order) if agent is not None else self._link.launch(order))
+            await self._of(order.node).launch(order)
         except KeeperRefused as problem:
             raise OrderRefused(str(problem)) from problem
 
     async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
-        await self._link.stop(key, node, grace_s)
+        await self._of(node).stop(key, grace_s)
 
     async def tasks(self) -> list[TaskFact]:
         return await self._link.list()
 
-    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:  # noqa: ARG002
-        await self._link.forget(keys)
+    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
+        await self._of(node).forget(keys)
 
-    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:  # noqa: ARG002
-        # The node's folder lies in the data folder.
-        return await remove_jobs(self._link, self._link.folder.parent, job_ids)
+    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
+        return await self._of(node).remove_jobs(job_ids)
 
     async def trim_logs(self, node: str, each: int, together: int) -> int:
         # All nodes here have their logs in one folder.
         is_first = node == next(iter(self._agents))
-        return await trim_logs_aside(self._link.folder.parent, each, together) if is_first else 0
+        return await self._of(node).trim_logs(each, together) if is_first else 0
 
     async def read_log(
-        self,
-        node: str,  # noqa: ARG002
-        path: str,
-        offset: int,
-        limit: int,
-        account: UnixAccount | None,
+        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
     ) -> LogChunk:
-        return await read_log_aside(path, offset, limit, account)
+        return await self._of(node).read_log(path, offset, limit, account)
 
     async def search_log(
-        self,
-        node: str,  # noqa: ARG002
-        path: str,
-        account: UnixAccount | None,
-        search: LogSearch,
+        self, node: str, path: str, account: UnixAccount | None, search: LogSearch
     ) -> LogSearched:
         async with self._searches:
-            return await search_log_aside(path, account, search)
+            return await self._of(node).search_log(path, account, search)
 
     def watch_log(
-        self,
-        node: str,  # noqa: ARG002
-        path: str,
-        account: UnixAccount | None,
+        self, node: str, path: str, account: UnixAccount | None
     ) -> AbstractAsyncContextManager[Watch]:
-        return LogWatch(path, account)
+        return self._of(node).watch_log(path, account)
+
+    def _of(self, node: str) -> NodeAgent:
+        """The agent of a node; of one that is no longer simulated, one that sees no GPUs."""
+        if node not in self._agents and node not in self._former:
+            self._former[node] = NodeAgent(node, self._link, SimulatedGpus(node, 0), simulated=True)
+        return self._agents.get(node) or self._former[node]

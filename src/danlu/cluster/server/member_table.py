@@ -32,10 +32,9 @@ class MemberRow:
     """It beats, and does not answer: of what it runs nothing is known."""
     facts: NodeFacts | None = None
     facts_digest: str = ""
-    skew_s: float = 0.0
     ahead_s: float = 0.0
-    """The same for what its clock has told; 0 while it is right. It does not tremble, so that what a node
-    says twice is the same twice."""
+    """By how many seconds its clock is ahead of ours; 0 while it is right. It does not tremble, so that what
+    a node says twice is the same twice."""
     claims: MemberProcesses = field(default_factory=MemberProcesses)
     beat_sent_at: float = 0.0
     """When its last beat was sent, by its own clock."""
@@ -56,7 +55,6 @@ class MemberRow:
         return reading
 
     def note_clock(self, skew_s: float) -> None:
-        self.skew_s = skew_s
         if abs(skew_s - self.ahead_s) > SKEW_WARNING_S:
             self.ahead_s = skew_s if abs(skew_s) > SKEW_WARNING_S else 0.0
 

@@ -298,10 +298,6 @@ class NatsCluster:
     def last_grants(self) -> Mapping[str, float]:
         return {seat.member.node: seat.granted_at for seat in self._seats}
 
-    def clock_skews(self) -> Mapping[str, float]:
-        """By how many seconds each node's clock is ahead of ours, as far as its last beat tells."""
-        return {seat.member.node: seat.skew_s for seat in self._seats if seat.is_up}
-
     def senseless(self) -> Mapping[str, Mapping[str, str]]:
         now = time.monotonic()
         return {seat.member.node: said for seat in self._seats if (said := seat.senseless(now))}

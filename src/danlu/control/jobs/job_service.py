@@ -1,4 +1,5 @@
-"""What people do with jobs. Every act is one transaction: checked and written together, or not at all."""
+"""What users do with jobs that are there. Every act is one transaction: checked and written together, or not
+at all."""
 
 from __future__ import annotations
 
@@ -6,21 +7,19 @@ import asyncio
 import logging
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from danlu.control.calls.call_files import Calls, check_call
-from danlu.control.identity.accounts import AccountBook
-from danlu.control.identity.rights import check_admin, check_may_submit, concerns_array, find_job
+from danlu.control.identity.rights import check_admin, concerns_array, find_job
 from danlu.control.jobs.auto_numbers import AutoNumbers
-from danlu.control.jobs.batches import Batch, digest_in_pieces, digest_of
-from danlu.control.jobs.drafts import Drafting, wrong_state
+from danlu.control.jobs.drafts import wrong_state
 from danlu.control.jobs.missing_paths import Missing, refuse_missing
 from danlu.control.jobs.start_check import StartCheck
+from danlu.control.jobs.submissions import Submissions
 from danlu.control.recovery.reconciler import Reconciler
 from danlu.control.recovery.removals import Removals
-from danlu.control.running.hardware import Hardware
 from danlu.control.running.live_board import LiveBoard
 from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_tasks
 from danlu.core.errors import Conflict, Unavailable
@@ -43,37 +42,24 @@ from danlu.store.jobs.dependencies import (
 from danlu.store.jobs.job_rows import (
     NewJob,
     active_jobs,
-    find_submission,
     get_job,
     get_jobs,
     insert_jobs,
-    insert_prepared,
-    prepare_job,
     update_spec,
 )
 from danlu.store.jobs.queue_order import head_position, move_job, tail_position
 from danlu.store.jobs.removals import note_removals
 from danlu.store.jobs.transitions import change_state
-from danlu.wire.jobs import JobEdit, JobFields
+from danlu.wire.jobs import JobEdit
 
 log = logging.getLogger(__name__)
 
-FEW = 100
-"""So many jobs are made ready while they are written down: it takes a few milliseconds."""
 LONGEST_GRACE_AT_STOP_S = 30.0
 """When the service stops with its jobs, nobody's grace holds everybody up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """Jobs that were handed in, and how many GPUs each asks for on each of its nodes."""
-
-    ids: list[int]
-    gpus: list[int]
-
-
 class JobService:
-    """The desk where jobs are handed in and asked about. Waking the scheduler is the events' business."""
+    """Changes of jobs that were handed in. Waking the scheduler is the events' business."""
 
     def __init__(
         self,
@@ -82,7 +68,7 @@ class JobService:
         reconciler: Reconciler,
         removals: Removals,
         calls: Calls,
-        accounts: AccountBook,
+        submissions: Submissions,
         settings: Settings,
         start_check: StartCheck,
     ) -> None:
@@ -91,80 +77,9 @@ class JobService:
         self._reconciler = reconciler
         self._removals = removals
         self._calls = calls
-        self._accounts = accounts
+        self._submissions = submissions
         self._settings = settings
         self._start_check = start_check
-
-    async def beginning(self, user: User) -> JobFields:
-        """What a new job of the user has where it says nothing: their defaults, and the lab's GPUs."""
-        hardware = await self._board.hardware()
-        return await self._database.read(
-            lambda connection: self._drafting(connection, user, hardware).beginning
-        )
-
-    async def submit(
-        self, user: User, fields: JobFields, key: str | None = None, *, with_defaults: bool = True
-    ) -> int:
-        """Accept a job; its id. The same key with the same fields gives the same job again."""
-        return (await self.submit_many(user, [fields], key, with_defaults=with_defaults)).ids[0]
-
-    async def submit_many(
-        self, user: User, many: Sequence[JobFields], key: str | None = None, *, with_defaults: bool = True
-    ) -> Accepted:
-        """Accept jobs, all or none, in the same order. The key is for all of them together."""
-        self._check_may_submit(user)
-        hardware = await self._board.hardware()
-        digest = await digest_in_pieces(many) if key is not None else None
-        missing = await self._start_check.look_for_new(user, many, with_defaults=with_defaults)
-        batch = Batch(user, many, with_defaults, missing, digest)
-
-        def draft(connection: Connection, seen: int = 0) -> Drafting:
-            return self._drafting(connection, user, hardware, seen)
-
-        def find_earlier(connection: Connection) -> Accepted | None:
-            ids = _find_earlier(connection, user, key, digest, len(many))
-            return _accepted_before(connection, ids) if ids else None
-
-        if len(many) > FEW:
-            if earlier := await self._database.read(find_earlier):
-                return earlier
-            await batch.prepare(self._database, draft)
-
-        def write(tx: Transaction) -> Accepted:
-            if earlier := find_earlier(tx.connection):
-                return earlier
-            if batch.ready and batch.still_holds(tx.connection, self._settings):
-                jobs = batch.ready
-            else:
-                jobs = [prepare_job(job) for job in batch.draft(draft(tx.connection))]
-            # The ids of one submission follow each other, so the first one's key is enough for all.
-            first = replace(jobs[0], job=replace(jobs[0].job, key=key, digest=digest))
-            ids = insert_prepared(tx, [first, *jobs[1:]])
-            return Accepted(ids, [each.job.spec.ask.gpus for each in jobs])
-
-        return await self._database.write(write)
-
-    async def submit_steps(self, user: User, steps: Sequence[JobFields], key: str | None = None) -> Accepted:
-        """Accept jobs that name each other, all or none: in `after` and `after_ok` stand earlier steps,
-        counted from 1. They are taken as they are, without the user's defaults."""
-        self._check_may_submit(user)
-        hardware = await self._board.hardware()
-
-        def write(tx: Transaction) -> Accepted:
-            digest = digest_of(steps) if key is not None else None
-            if earlier := _find_earlier(tx.connection, user, key, digest, len(steps)):
-                return _accepted_before(tx.connection, earlier)
-            drafting = self._drafting(tx.connection, user, hardware)
-            ids, gpus = list[int](), list[int]()
-            for step in steps:
-                after, after_ok = _name_steps(step.after, ids), _name_steps(step.after_ok, ids)
-                draft = drafting.new(replace(step, after=after, after_ok=after_ok), with_defaults=False)
-                first = {} if ids else {"key": key, "digest": digest}
-                ids += insert_jobs(tx, [NewJob(user.name, draft.spec, bool(draft.hold), **first)])
-                gpus.append(draft.spec.ask.gpus)
-            return Accepted(ids, gpus)
-
-        return await self._database.write(write)
 
     async def edit(self, user: User, job_id: int, edit: JobEdit) -> None:
         """Change a job in line; a job that has ended goes back to the line as its next attempt."""
@@ -173,7 +88,7 @@ class JobService:
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
-            spec = self._drafting(tx.connection, user, hardware).edited(job, edit, missing).spec
+            spec = self._submissions.drafting(tx.connection, user, hardware).edited(job, edit, missing).spec
             if job.state in IN_LINE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
@@ -199,17 +114,6 @@ class JobService:
 
         await self._database.write(write)
 
-    def _check_may_submit(self, user: User) -> None:
-        """Also not on a full disk, whose last room is for what makes more of it."""
-        check_may_submit(user)
-        if self._database.is_disk_full:
-            raise Unavailable("disk_full", reason=str(self._settings.data))
-
-    def _drafting(self, connection: Connection, user: User, hardware: Hardware, seen: int = 0) -> Drafting:
-        """`seen` predecessors were named by earlier jobs of the same request."""
-        readings, closed = self._board.readings, self._board.closed()
-        return Drafting(connection, user, self._accounts, self._settings, hardware, readings, closed, seen)
-
     def _edit_hold(self, tx: Transaction, user: User, job_id: int, hold: bool | None) -> None:
         job = get_job(tx.connection, job_id)
         if job is None or hold is None or hold == (job.state is JobState.HELD):
@@ -225,7 +129,7 @@ class JobService:
         """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
         to Danlu are found anew, if there is still something that can hold it. `missing`: what was looked for
         already."""
-        self._check_may_submit(user)
+        self._submissions.check_may_submit_now(user)
         hardware = await self._board.hardware()
         if missing is None:
             [missing] = await self.look_for_copies([job_id])
@@ -397,26 +301,3 @@ def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
     if job.is_array:
         cancel_waiting_tasks(tx, job, actor)
     return change_state(tx, job, JobState.DELETED, actor=actor, ended_at=None)
-
-
-def _find_earlier(
-    connection: Connection, user: User, key: str | None, digest: str | None, count: int
-) -> list[int] | None:
-    """The jobs that the same request has made before. Raises Conflict when it was another request."""
-    earlier = find_submission(connection, user.name, key) if key is not None else None
-    if earlier is None:
-        return None
-    job_id, earlier_digest = earlier
-    if earlier_digest != digest:
-        raise Conflict("key_reused", job=job_id)
-    return list(range(job_id, job_id + count))
-
-
-def _accepted_before(connection: Connection, ids: list[int]) -> Accepted:
-    """Jobs of an earlier request; one whose row is gone asks for nothing any more."""
-    asked = {job.id: job.spec.ask.gpus for job in get_jobs(connection, ids)}
-    return Accepted(ids, [asked.get(each, 0) for each in ids])
-
-
-def _name_steps(steps: list[int] | None, ids: list[int]) -> list[int] | None:
-    return None if steps is None else [ids[number - 1] for number in steps]
