@@ -19,7 +19,6 @@ from web_sources import openapi_document, vocabulary
 
 from danlu.api.app import make_app
 from danlu.cli.exit_codes import ALL as EXIT_CODES
-from danlu.cli.job_options import OPTIONS as JOB_OPTIONS
 from danlu.cli.program import SECTIONS, make_program
 from danlu.cli.session import Session
 from danlu.cli.worded import WordedArgument, key_of
@@ -33,6 +32,7 @@ from danlu.core.states import (
     EndReason,
     JobState,
 )
+from danlu.wire.job_fields import OPTIONS as JOB_OPTIONS
 from danlu.wording.catalogue import knows, messages, say
 
 DOCS = Path(__file__).parent

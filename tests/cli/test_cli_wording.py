@@ -12,7 +12,7 @@ import click
 import pytest
 
 import danlu.cli
-from danlu.cli.job_options import OPTIONS, retry_reasons
+from danlu.cli.job_options import retry_reasons
 from danlu.cli.program import MODULES, SECTIONS, make_program
 from danlu.cli.session import Session
 from danlu.cli.worded import WordedArgument, WordedOption, key_of
@@ -20,8 +20,9 @@ from danlu.core import blockers
 from danlu.core.nodes.node import NodeState
 from danlu.core.states import RETRYABLE, EndReason, JobState
 from danlu.wire.accounts import Role
+from danlu.wire.job_fields import FIELDS, OPTIONS
 from danlu.wire.jobs import JobFields
-from danlu.wire.options import SPELLINGS, find_field, option_of
+from danlu.wire.options import find_field, option_of
 from danlu.wording.cli import MESSAGES
 
 COMMANDS = [
@@ -182,7 +183,8 @@ def test_the_examples_can_be_typed_as_they_stand():
 
 def test_every_job_field_has_an_option_and_a_label():
     fields = {field.name for field in dataclasses.fields(JobFields)}
-    assert set(OPTIONS) == set(SPELLINGS) == fields - {"command", "arguments", "call"}
+    assert set(FIELDS) == fields
+    assert set(OPTIONS) == fields - {"command", "arguments", "call"}
     assert {f"cli.label.{field}" for field in fields} <= set(MESSAGES)
 
 

@@ -25,8 +25,8 @@ from danlu.control.jobs.default_gpus import says_gpus, take_defaults
 from danlu.control.jobs.specs import fields_of, make_spec
 from danlu.core.job import JobSpec, Launcher
 from danlu.core.states import RETRYABLE
+from danlu.wire.job_fields import OPTIONS
 from danlu.wire.jobs import JobFields
-from danlu.wire.options import SPELLINGS
 
 HOME = "/home/li"
 READ_BY_A_SHELL = 'danlu() { printf "%s\\0" "$@"; printf "\\0"; cat; }\n'
@@ -297,6 +297,9 @@ def test_every_option_of_a_job_can_be_written():
     }
     line = command_line(everything, JobFields(no_sharing=True), hold=True)
     words = {word.partition("=")[0] for word in line.partition(" -- ")[0].split() if word.startswith("--")}
-    said = {max((n for n in names[-1].split("/")), key=len) for names in SPELLINGS.values()}
+    said = {
+        max((n for n in names[-1].split("/")), key=len)
+        for names in (field.option for field in OPTIONS.values())
+    }
     unsaid = {names for names in said if names not in words and names.replace("--no-", "--") not in words}
     assert unsaid == set()

@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from danlu.wire.options import SPELLINGS
+from danlu.wire.job_fields import OPTIONS
 from danlu.wording.catalogue import (
     Language,
     knows,
@@ -106,7 +106,7 @@ def test_every_option_that_a_sentence_names_is_one() -> None:
     pairs = [both for room in rooms() for both in messages(room).values()]
     named = {field for both in pairs for field in OPTION.findall("".join(both))}
     assert named
-    assert named <= set(SPELLINGS)
+    assert named <= set(OPTIONS)
 
 
 @pytest.mark.parametrize("room", ["errors", "reasons", "forms", "doctor", "settings"])

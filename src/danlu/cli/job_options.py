@@ -1,4 +1,5 @@
-"""The options that describe a job, and the fields they fill: one table for every command that takes them."""
+"""The options that describe a job, and the fields they fill, for every command that takes them: made from the
+table of fields."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ import click
 from danlu.cli import values
 from danlu.cli.refusals import Refused
 from danlu.cli.worded import F, WordedCommand, argument, option
-from danlu.wire.options import SPELLINGS, option_of
+from danlu.wire.field_kinds import LISTS, Kind
+from danlu.wire.job_fields import OPTIONS
+from danlu.wire.options import option_of
 
 DASHED = "danlu.dashed"
 """Key in a context's `meta`: the command was written behind `--`."""
@@ -33,47 +36,23 @@ def _reasons(text: str) -> list[str]:
     return [values.one_of(word, retry_reasons()) for word in text.replace(",", " ").split()]
 
 
-_SWITCH: dict[str, Any] = {"default": None}
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "gpus": {"metavar": "N|auto", "type": values.COUNT_OR_AUTO},
-    "name": {"metavar": "NAME"},
-    "environment": {"metavar": "NAME"},
-    "directory": {"metavar": "FOLDER"},
-    "time_limit_s": {"metavar": "TIME", "type": values.DURATION},
-    "grace_s": {"metavar": "TIME", "type": values.DURATION},
-    "after": {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True},
-    "after_ok": {"metavar": "JOBS", "type": values.JOB_IDS, "multiple": True},
-    "node": {"metavar": "NODE"},
-    "nodes": {"metavar": "N|MIN:MAX|auto"},
-    "launcher": {"metavar": "NAME", "type": values.Word(launchers)},
-    "spread": _SWITCH,
-    "only_nodes": {"metavar": "NODES", "type": values.LIST, "multiple": True},
-    "exclude_nodes": {"metavar": "NODES", "type": values.LIST, "multiple": True},
-    "gpu_model": {"metavar": "MODEL"},
-    "restartable": _SWITCH,
-    "service": _SWITCH,
-    "gpu_ids": {"metavar": "IDS", "type": values.GPU_IDS, "multiple": True},
-    "gpu_arg": {"metavar": "PREFIX", "dashes": True},
-    "cpus": {"metavar": "N", "type": values.COUNT},
-    "memory_mb": {"metavar": "SIZE", "type": values.MEMORY_MB},
-    "share": _SWITCH,
-    "no_sharing": _SWITCH,
-    "gpu_memory_mb": {"metavar": "SIZE", "type": values.MEMORY_MB},
-    "stage": {"metavar": "PATH", "multiple": True},
-    "array": {"metavar": "INDICES"},
-    "urgent": _SWITCH,
-    "hold": _SWITCH,
-    "retries": {"metavar": "N", "type": values.COUNT},
-    "retry_backoff_s": {"metavar": "TIME", "type": values.DURATION},
-    "retry_on": {"metavar": "REASONS", "type": values.Value("list", _reasons), "multiple": True},
-    "stdout": {"metavar": "FILE"},
-    "stderr": {"metavar": "FILE"},
-    "variables": {"metavar": "K=V", "type": values.VARIABLE, "multiple": True},
-    "description": {"metavar": "TEXT"},
-    "wait_for_hardware": _SWITCH,
+_READ: dict[Kind, dict[str, Any]] = {
+    "text": {},
+    "folder": {},
+    "paths": {"multiple": True},
+    "switch": {"default": None},
+    "count": {"type": values.COUNT},
+    "count_or_auto": {"type": values.COUNT_OR_AUTO},
+    "duration": {"type": values.DURATION},
+    "size": {"type": values.MEMORY_MB},
+    "launcher": {"type": values.Word(launchers)},
+    "reasons": {"type": values.Value("list", _reasons), "multiple": True},
+    "names": {"type": values.LIST, "multiple": True},
+    "job_ids": {"type": values.JOB_IDS, "multiple": True},
+    "gpu_ids": {"type": values.GPU_IDS, "multiple": True},
+    "pairs": {"type": values.VARIABLE, "multiple": True},
 }
-"""Field of a job -> how click shall read its option, which `wire.options` spells."""
+"""How click reads an option of each kind."""
 
 
 class JobCommand(WordedCommand):
@@ -89,8 +68,9 @@ class JobCommand(WordedCommand):
 
 
 def job_options(function: F) -> F:
-    for field, names in reversed(SPELLINGS.items()):
-        function = option(*names, field, **OPTIONS[field])(function)
+    for name, field in reversed(OPTIONS.items()):
+        read = _READ[field.kind]
+        function = option(*field.option, name, metavar=field.metavar, dashes=field.dashes, **read)(function)
     return option("--mail", hidden=True, expose_value=False, callback=_refuse_mail)(function)
 
 
@@ -107,16 +87,18 @@ def words_argument(metavar: str = "[--] COMMAND...") -> Callable[[F], F]:
 def fields_of(params: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a job that were said on the command line."""
     said = {field: params[field] for field in OPTIONS if params.get(field) not in (None, ())}
-    for field in ("after", "after_ok", "gpu_ids", "only_nodes", "exclude_nodes", "retry_on"):
-        if field in said:
-            said[field] = [item for items in said[field] for item in items]
-    if "variables" in said:
-        said["variables"] = dict(said["variables"])
-    if "directory" in said:
-        said["directory"] = _absolute(said["directory"])
-    if "stage" in said:
-        said["stage"] = [_absolute(path) for path in said["stage"]]
-    return said
+    return {field: _value(OPTIONS[field].kind, value) for field, value in said.items()}
+
+
+def _value(kind: Kind, value: Any) -> Any:
+    """What travels to the server for what click has read."""
+    if kind in LISTS:
+        return [item for items in value for item in items]
+    if kind == "pairs":
+        return dict(value)
+    if kind == "folder":
+        return _absolute(value)
+    return [_absolute(path) for path in value] if kind == "paths" else value
 
 
 def _absolute(path: str) -> str:

@@ -1,10 +1,13 @@
 """What the command line says.
 
 `cli.help.NAME` is a command's one line, `cli.about.NAME` what else is worth knowing, `cli.examples.NAME`
-how it is used; `KEY.hint` is the remedy for what `KEY` refuses.
+how it is used; `KEY.hint` is the remedy for what `KEY` refuses. What is said of the fields of a job comes
+from their table.
 """
 
 from __future__ import annotations
+
+from danlu.wire.job_fields import FIELDS, OPTIONS
 
 _HEADINGS: dict[str, tuple[str, str]] = {
     "cli.heading.usage": ("Usage:", "用法："),
@@ -641,111 +644,6 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     ),
     "cli.option.profile": ("Use this login (or DANLU_PROFILE).", "使用该登录配置（或 DANLU_PROFILE）。"),
     "cli.option.json": ("Print the API's JSON.", "输出 API 的 JSON。"),
-    "cli.option.gpus": (
-        "GPUs; 0: runs on the CPU; auto: as many as --gpu-mem needs, or as are free. Left out: 1, unless "
-        "your defaults or the lab's setting say otherwise.",
-        "GPU 数量；0 表示在 CPU 上运行；auto 表示按 --gpu-mem 所需，或按当前空闲数量。不写为 1 块，除非您"
-        "的默认值或实验室设置另有规定。",
-    ),
-    "cli.option.name": ("Name of the job.", "任务名称。"),
-    "cli.option.environment": (
-        "A conda environment or venv, by name or path.",
-        "conda 环境或 venv 的名称或路径。",
-    ),
-    "cli.option.directory": ("Working folder (default: this one).", "工作目录（默认当前目录）。"),
-    "cli.option.time_limit_s": (
-        "Time limit: 90 (seconds), 30m, 2h, 1d12h, 10:30 (minutes and seconds), 300:00:00 (hours first).",
-        "时间限制：90（秒）、30m、2h、1d12h、10:30（分和秒）、300:00:00（时、分、秒）。",
-    ),
-    "cli.option.grace_s": (
-        "Time between TERM and KILL when the job is stopped.",
-        "停止任务时 TERM 与 KILL 之间的时间。",
-    ),
-    "cli.option.after": (
-        "Start after these jobs have ended, however they ended: 12,13.",
-        "在这些任务结束后启动（无论成败）：12,13。",
-    ),
-    "cli.option.after_ok": ("Start after these jobs have succeeded.", "在这些任务成功后启动。"),
-    "cli.option.node": ("Run on this node.", "指定节点。"),
-    "cli.option.nodes": (
-        "Run on this many nodes, one task on each: 2, or 1:4 for as many as fit; auto: on all there are.",
-        "节点数，每个节点一个子任务：2，或用 1:4 表示有多少用多少；auto 表示可用的节点都用。",
-    ),
-    "cli.option.launcher": (
-        "Prepare the tasks for this: plain, torchrun, tensorflow, jax, mpi, ray.",
-        "为何种框架准备多节点运行：plain、torchrun、tensorflow、jax、mpi、ray。",
-    ),
-    "cli.option.spread": (
-        "Use the nodes with the most to spare, instead of the fullest.",
-        "优先使用空闲最多的节点，而不是尽量集中。",
-    ),
-    "cli.option.only_nodes": ("Run on these nodes only: n1,n2.", "只在这些节点上运行：n1,n2。"),
-    "cli.option.exclude_nodes": ("Run on none of these nodes: n3.", "不在这些节点上运行：n3。"),
-    "cli.option.gpu_model": (
-        "Only GPUs with this in their name: A100.",
-        "只用名称中含有此内容的 GPU：A100。",
-    ),
-    "cli.option.restartable": (
-        "May be stopped and run again elsewhere if its node is lost; it resumes from its checkpoints.",
-        "节点失联时可以结束它并在其他节点上重新运行（从检查点继续）。",
-    ),
-    "cli.option.service": (
-        "Keep it running until it is cancelled: restarted whenever it ends, elsewhere if a node is lost.",
-        "作为服务一直运行到被取消为止：结束后重新启动，节点失联则换到其他节点。",
-    ),
-    "cli.option.gpu_ids": ("Exactly these GPUs: 0,3.", "指定 GPU：0,3。"),
-    "cli.option.gpu_arg": (
-        "Append the real GPU ids to the command, after this prefix.",
-        "把实际的 GPU 编号以该前缀附加到命令之后。",
-    ),
-    "cli.option.cpus": ("CPU cores.", "CPU 核数。"),
-    "cli.option.memory_mb": ("Memory: 500M, 16G.", "内存：500M、16G。"),
-    "cli.option.share": (
-        "Join the GPU with the most free memory, even one that others use. The job may run out of memory "
-        "there.",
-        "加入空闲显存最多的 GPU，即使已有他人使用；可能出现显存不足。",
-    ),
-    "cli.option.no_sharing": (
-        "Let nobody share its GPUs.",
-        "不允许他人共享它的 GPU。",
-    ),
-    "cli.option.gpu_memory_mb": (
-        "Memory needed on each GPU: 8G. With -g auto: what one copy of the model needs.",
-        "每块 GPU 上需要的显存：8G。与 -g auto 合用时：一份模型总共需要的显存。",
-    ),
-    "cli.option.stage": (
-        "Copy this file or folder to the node's disk before the job starts: $DANLU_STAGED/NAME.",
-        "启动前把该文件或目录复制到节点本地磁盘：$DANLU_STAGED/名称。",
-    ),
-    "cli.option.array": (
-        "Many tasks that differ in $DANLU_ARRAY_INDEX: 0-99, 1,3,5-9, 0-99%10 (10 at a time).",
-        "一次提交多个子任务，以 $DANLU_ARRAY_INDEX 区分：0-99、1,3,5-9、0-99%10（同时最多 10 个）。",
-    ),
-    "cli.option.urgent": ("First among the waiting jobs.", "在等待的任务中优先。"),
-    "cli.option.hold": ("Do not start until `danlu release`.", "先挂起，danlu release 后才启动。"),
-    "cli.option.retries": ("How often to try again after a failure.", "失败后的重试次数。"),
-    "cli.option.retry_backoff_s": (
-        "Pause before the first retry; doubles each time.",
-        "首次重试前的等待，之后每次加倍。",
-    ),
-    "cli.option.retry_on": (
-        "Which failures to retry: exit_code,signal,vanished…",
-        "哪些失败会重试：exit_code,signal,vanished…",
-    ),
-    "cli.option.stdout": (
-        "File for the output; it may contain $JOB_ID and the like.",
-        "标准输出文件，文件名中可用 $JOB_ID 等。",
-    ),
-    "cli.option.stderr": (
-        "File for the errors; the same file merges both.",
-        "标准错误文件；与标准输出相同则合并。",
-    ),
-    "cli.option.variables": ("Environment variable for the job.", "任务的环境变量。"),
-    "cli.option.description": ("Description.", "描述。"),
-    "cli.option.wait_for_hardware": (
-        "Wait even if no node can run it yet.",
-        "即使目前没有节点能满足也等待。",
-    ),
     "cli.option.key": (
         "Idempotency key: the same key never makes a second job.",
         "幂等键：相同的键不会产生第二个任务。",
@@ -1502,52 +1400,13 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.place": ("Place in queue", "队列位置"),
     "cli.label.not_before": ("Not before", "不早于"),
     "cli.label.where": ("Where", "位置"),
-    "cli.label.gpus": ("GPUs", "GPU"),
-    "cli.label.cpus": ("CPUs", "CPU"),
     "cli.label.tasks": ("Tasks", "子任务"),
-    "cli.label.array": ("Array", "数组"),
-    "cli.label.share": ("Shares a GPU", "共享 GPU"),
-    "cli.label.no_sharing": ("No sharing", "不共享"),
-    "cli.label.gpu_memory_mb": ("GPU memory", "显存"),
-    "cli.label.memory_mb": ("Memory", "内存"),
-    "cli.label.urgent": ("Urgent", "紧急"),
     "cli.label.submitted": ("Submitted", "提交"),
     "cli.label.started": ("Started", "开始"),
     "cli.label.ended": ("Ended", "结束"),
     "cli.label.ran": ("Ran", "用时"),
-    "cli.label.after": ("After", "前驱"),
-    "cli.label.after_ok": ("After success of", "前驱（须成功）"),
     "cli.label.successors": ("Successors", "后继"),
-    "cli.label.call": ("Function", "函数"),
-    "cli.label.command": ("Command", "命令"),
-    "cli.label.arguments": ("Arguments", "参数"),
-    "cli.label.name": ("Name", "名称"),
-    "cli.label.directory": ("Folder", "目录"),
-    "cli.label.environment": ("Environment", "环境"),
-    "cli.label.node": ("Node", "节点"),
-    "cli.label.nodes": ("Nodes", "节点数"),
-    "cli.label.launcher": ("Launcher", "启动方式"),
-    "cli.label.spread": ("Spread out", "分散运行"),
-    "cli.label.only_nodes": ("Only on", "限定节点"),
-    "cli.label.exclude_nodes": ("Not on", "排除节点"),
     "cli.label.auto": ("Chosen by Danlu", "自动选择"),
-    "cli.label.stage": ("Staged data", "预复制数据"),
-    "cli.label.gpu_model": ("GPU model", "GPU 型号"),
-    "cli.label.restartable": ("Restartable", "可重新运行"),
-    "cli.label.service": ("Service", "服务"),
-    "cli.label.gpu_ids": ("Exact GPUs", "指定 GPU"),
-    "cli.label.gpu_arg": ("GPU argument", "GPU 参数"),
-    "cli.label.time_limit_s": ("Time limit", "时间限制"),
-    "cli.label.grace_s": ("Grace", "宽限"),
-    "cli.label.hold": ("Hold", "挂起"),
-    "cli.label.retries": ("Retries", "重试次数"),
-    "cli.label.retry_backoff_s": ("Retry pause", "重试间隔"),
-    "cli.label.retry_on": ("Retry on", "重试原因"),
-    "cli.label.stdout": ("Output file", "输出文件"),
-    "cli.label.stderr": ("Error file", "错误文件"),
-    "cli.label.variables": ("Variables", "变量"),
-    "cli.label.description": ("Description", "描述"),
-    "cli.label.wait_for_hardware": ("Wait for hardware", "等待硬件"),
     "cli.job_number": ("job {job}", "任务 {job}"),
     "cli.a_person": ("a program", "程序"),
     "cli.locks.empty": ("No locks are held.", "没有被占用的锁。"),
@@ -1937,6 +1796,8 @@ _ANSWERS: dict[str, tuple[str, str]] = {
 MESSAGES: dict[str, tuple[str, str]] = {
     **_HEADINGS,
     **_COMMANDS,
+    **{f"cli.option.{name}": field.help for name, field in OPTIONS.items()},
+    **{f"cli.label.{name}": field.label for name, field in FIELDS.items()},
     **_OPTIONS,
     **_REFUSALS,
     **_STATES,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from danlu.wire.job_fields import FIELDS
+
 MESSAGES: dict[str, tuple[str, str]] = {
     # What the form calls a field where that is not its label elsewhere.
-    "forms.label.share": ("Share a GPU", "共享 GPU"),
-    "forms.label.no_sharing": ("Exclusive GPU", "不与他人共享"),
-    "forms.label.after": ("Predecessors", "前驱任务"),
-    "forms.label.after_ok": ("Predecessors", "前驱任务"),
+    **{f"forms.label.{name}": field.form_label for name, field in FIELDS.items() if field.form_label},
     # When it would start.
     "forms.would_start": ("It would start now on {node}{gpus}.", "现在提交会立即在 {node}{gpus} 上启动。"),
     "forms.tasks_would_start": (

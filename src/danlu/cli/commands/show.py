@@ -14,6 +14,8 @@ from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
 from danlu.sdk.resources.jobs import path_of
+from danlu.wire.field_kinds import JobField, Kind
+from danlu.wire.job_fields import FIELDS
 from danlu.wire.units import show_memory, write_duration
 
 if TYPE_CHECKING:
@@ -88,17 +90,20 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
 _SHOWN_ABOVE = frozenset(
     {"name", "gpus", "cpus", "memory_mb", "gpu_memory_mb", "urgent", "after", "after_ok", "hold"}
 )
-_SAID_IF_SO = ("wait_for_hardware", "share", "no_sharing", "spread", "restartable", "service")
-_SAID_UNLESS = {"nodes": "1", "launcher": "plain"}
 _OF_RETRIES = frozenset({"retries", "retry_backoff_s", "retry_on"})
 
 
 def _told(fields: JobFields | None) -> frozenset[str]:
     """Fields that would only repeat what was said, or say what goes without saying."""
     retried = fields is not None and fields.retries
-    unsaid = {name for name in _SAID_IF_SO if fields is None or not getattr(fields, name)}
-    unsaid |= {name for name, usual in _SAID_UNLESS.items() if getattr(fields, name, usual) == usual}
+    unsaid = {
+        name for name, field in FIELDS.items() if _goes_without_saying(field, getattr(fields, name, None))
+    }
     return _SHOWN_ABOVE | unsaid | (frozenset() if retried else _OF_RETRIES)
+
+
+def _goes_without_saying(field: JobField, value: Any) -> bool:
+    return not value if field.kind == "switch" else value in (None, field.usual)
 
 
 def fields_shown(
@@ -108,11 +113,11 @@ def fields_shown(
     if fields is None:
         return []
     names = [field.name for field in dataclasses.fields(fields) if field.name not in leave_out]
-    said = ((name, _value(session, name, getattr(fields, name))) for name in names)
+    said = ((name, _value(session, FIELDS[name].kind, getattr(fields, name))) for name in names)
     return [(session.say(f"cli.label.{name}"), value) for name, value in said if value]
 
 
-def _value(session: Session, name: str, value: Any) -> str:
+def _value(session: Session, kind: Kind, value: Any) -> str:
     match value:
         case None | [] | "":
             return ""
@@ -122,9 +127,9 @@ def _value(session: Session, name: str, value: Any) -> str:
             return clean(", ".join(str(item) for item in value))
         case dict():
             return clean("\n".join(f"{key}={item}" for key, item in value.items()))
-        case int() | float() if name.endswith("_s"):
+        case int() | float() if kind == "duration":
             return write_duration(value)
-        case int() if name == "memory_mb":
+        case int() if kind == "size":
             return show_memory(value)
         case _:
             return clean(str(value).rstrip("\n"))

@@ -14,26 +14,13 @@ from typing import Any
 from danlu.control.jobs.specs import fields_of, means_same_memory, merge_fields
 from danlu.core.job import JobSpec
 from danlu.wire.default_name import default_name
+from danlu.wire.field_kinds import LISTS, JobField
+from danlu.wire.job_fields import OPTIONS
 from danlu.wire.jobs import JobFields
 from danlu.wire.options import option_of, switch_of
 from danlu.wire.units import write_duration
 
-_SWITCHES = ("share", "no_sharing", "spread", "restartable", "service", "urgent", "hold", "wait_for_hardware")
-_TEXTS = (
-    *("environment", "node", "nodes", "launcher", "gpu_model", "gpu_arg", "array", "stdout", "stderr"),
-    "description",
-)
-_LISTS = ("gpu_ids", "only_nodes", "exclude_nodes", "after", "after_ok", "retry_on")
-_DURATIONS = ("time_limit_s", "grace_s", "retry_backoff_s")
-_SIZES = ("memory_mb", "gpu_memory_mb")
-_REPEATED = ("stage",)
-_ORDER = (
-    *("gpus", "gpu_ids", "share", "no_sharing", "gpu_memory_mb", "gpu_arg", "cpus", "memory_mb", "node"),
-    *("nodes", "launcher", "spread", "only_nodes", "exclude_nodes", "gpu_model", "restartable", "service"),
-    *("environment", "time_limit_s", "grace_s", "after", "after_ok", "array", "urgent", "hold"),
-    *("retries", "retry_backoff_s", "retry_on", "stdout", "stderr", "variables", "description"),
-    *("stage", "wait_for_hardware"),
-)
+_SAID_FIRST = ("name", "directory")
 _MAY_BE_EMPTY = ("retry_on",)
 _DANLUS_OWN = fields_of(JobSpec(command=""))
 
@@ -45,9 +32,9 @@ def command_line(fields: JobFields, defaults: JobFields, *, hold: bool) -> str:
     words = ["danlu", "submit", *_option("--name", name), *_option("--dir", fields.directory or "/")]
     said = merge_fields(JobFields(hold=hold), fields)
     unsaid = _what_goes_without_saying(said, defaults)
-    for field in _ORDER:
-        value, without = getattr(said, field), getattr(unsaid, field)
-        if _plain(field, value) != _plain(field, without):
+    for field in OPTIONS.values():
+        value, without = getattr(said, field.name), getattr(unsaid, field.name)
+        if field.name not in _SAID_FIRST and _plain(field, value) != _plain(field, without):
             words += _words(field, value)
     return _with_command(words, command, fields.arguments or [])
 
@@ -64,31 +51,32 @@ def _what_goes_without_saying(said: JobFields, defaults: JobFields) -> JobFields
     return replace(unsaid, gpus=None if defaults.gpu_ids else defaults.gpus)
 
 
-def _plain(field: str, value: Any) -> Any:
+def _plain(field: JobField, value: Any) -> Any:
     """Values that mean the same are equal."""
-    if field in (*_LISTS, *_REPEATED):
+    if field.kind in (*LISTS, "paths"):
         return sorted(value or ())
-    return value or None if field in ("variables", "hold", *_SIZES) else value
+    return value or None if field.kind in ("pairs", "size") or field.name == "hold" else value
 
 
-def _words(field: str, value: Any) -> list[str]:
+def _words(field: JobField, value: Any) -> list[str]:
     """The option that says this; none where no option can."""
-    if value is None or (not value and field in (*_LISTS, *_SIZES) and field not in _MAY_BE_EMPTY):
+    kind = field.kind
+    if value is None or (not value and kind in (*LISTS, "size") and field.name not in _MAY_BE_EMPTY):
         return []
-    if field in _SWITCHES:
-        return [switch_of(field)[0 if value else 1]]
-    name = option_of(field)
-    if field == "variables":
+    if kind == "switch":
+        return [switch_of(field.name)[0 if value else 1]]
+    name = option_of(field.name)
+    if kind == "pairs":
         return [word for key, text in value.items() for word in _option(name, f"{key}={text}")]
-    if field in _REPEATED:
+    if kind == "paths":
         return [word for text in value for word in _option(name, text)]
-    if field in _DURATIONS:
+    if kind == "duration":
         return [name, write_duration(value)]
-    if field in _SIZES:
+    if kind == "size":
         return [name, f"{value // 1024}G" if value % 1024 == 0 else f"{value}M"]
-    if field in _LISTS:
+    if kind in LISTS:
         return [name, ",".join(str(each) for each in value)]
-    return _option(name, value) if field in _TEXTS else [name, str(value)]
+    return _option(name, str(value))
 
 
 def _option(name: str, value: str) -> list[str]:

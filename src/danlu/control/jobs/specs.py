@@ -24,33 +24,14 @@ from danlu.wire.jobs import JobEdit, JobFields
 
 FIELD_NAMES = tuple(field.name for field in dataclass_fields(JobFields))
 RESERVED_VARIABLES = frozenset({"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"})
-_SAME_IN_SPEC = (
-    "directory",
-    "environment",
-    "node",
-    "gpu_arg",
-    "cpus",
-    "memory_mb",
-    "time_limit_s",
-    "grace_s",
-    "urgent",
-    "retries",
-    "retry_backoff_s",
-    "stdout",
-    "stderr",
-    "variables",
-    "description",
-    "wait_for_hardware",
-    "call",
-    "array",
-    "share",
-    "no_sharing",
-    "launcher",
-    "spread",
-    "gpu_model",
-    "restartable",
-    "service",
+_MADE_BY_HAND = frozenset(
+    {
+        *("command", "arguments", "name", "nodes", "gpus", "gpu_memory_mb", "gpu_ids", "only_nodes"),
+        *("exclude_nodes", "stage", "retry_on", "after", "after_ok", "hold"),
+    }
 )
+_SAME_IN_SPEC = tuple(name for name in FIELD_NAMES if name not in _MADE_BY_HAND)
+"""Fields that a job has as they were said."""
 
 
 def merge_fields(over: JobFields, under: JobFields) -> JobFields:

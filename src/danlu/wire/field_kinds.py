@@ -1,0 +1,54 @@
+"""What is declared about a field of a job. Plain values: the command line loads them at every call."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+Kind = Literal[
+    "text",
+    "folder",
+    "paths",
+    "switch",
+    "count",
+    "count_or_auto",
+    "duration",
+    "size",
+    "launcher",
+    "reasons",
+    "names",
+    "job_ids",
+    "gpu_ids",
+    "pairs",
+    "arguments",
+]
+"""How a value is typed, written and shown; each reader has one table from kinds to what it does with them
+(`cli/job_options.py`, `control/jobs/command_lines.py`, `web/src/features/submit/jobForm.ts`)."""
+
+LISTS: tuple[Kind, ...] = ("names", "job_ids", "gpu_ids", "reasons")
+"""Kinds whose option takes several values at once, and may be repeated."""
+
+Section = Literal["what", "resources", "nodes", "placement", "when", "more"]
+"""The steps of the web form."""
+
+Words = tuple[str, str]
+"""English, Chinese."""
+
+
+class JobField(NamedTuple):
+    """One field of a job. The owner, their mentor and administrators may set each, when the job is submitted
+    and by an edit while it waits or has ended; a user may have a default for each."""
+
+    name: str
+    kind: Kind
+    section: Section
+    label: Words
+    option: tuple[str, ...] = ()
+    """How it is spelled on the command line, a switch with both its sides; empty: no option says it."""
+    metavar: str | None = None
+    help: Words = ("", "")
+    form_label: Words | None = None
+    """What the web form calls it, where that is not its label."""
+    usual: Any = None
+    """The value that `danlu show` leaves out, since most jobs have it."""
+    dashes: bool = False
+    """Its value may look like an option of the command."""
