@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from web_sources import openapi_document, vocabulary
+from web_sources import job_fields, openapi_document, vocabulary
 
 from danlu.api.app import make_app
 from danlu.cli.exit_codes import ALL as EXIT_CODES
@@ -67,6 +67,7 @@ def pages() -> dict[Path, str]:
         architecture: fill_in(architecture.read_text("utf-8"), PARTS),
         ROOT / "web" / "openapi.json": openapi_document(),
         ROOT / "web" / "src" / "lib" / "vocabulary.ts": vocabulary(),
+        ROOT / "web" / "src" / "lib" / "jobFields.ts": job_fields(),
     }
 
 

@@ -69,6 +69,8 @@ BAD = [
     ("cpus", 9_999),
     ("memory_mb", 2**41),
     ("memory_mb", 2**39),
+    ("nice", -1),
+    ("nice", 20),
     ("time_limit_s", 0),
     ("time_limit_s", -5),
     ("time_limit_s", 1e300),

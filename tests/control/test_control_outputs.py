@@ -120,6 +120,7 @@ class TestOrders:
             arguments=("a",),
             environment="torch",
             gpu_arg="--gpus",
+            nice=12,
             variables={"K": "v"},
             time_limit_s=60.0,
             grace_s=3.0,
@@ -133,6 +134,7 @@ class TestOrders:
         )
         assert (order.command, order.arguments, order.environment) == ("train", ("a",), "torch")
         assert (order.gpu_ids, order.gpu_arg, order.variables) == ((1, 3), "--gpus", {"K": "v"})
+        assert order.nice == 12
         assert (order.time_limit_s, order.grace_s, order.kill_leftovers) == (60.0, 3.0, False)
 
     def test_only_paths_that_the_user_chose_are_given_as_paths(self) -> None:

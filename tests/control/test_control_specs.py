@@ -46,6 +46,7 @@ EVERYTHING = JobFields(
     no_sharing=False,
     gpu_memory_mb=4096,
     stage=["/data/imagenet", "lists/train.txt"],
+    nice=10,
     array="0-9%3",
     time_limit_s=90.0,
     grace_s=5.0,
@@ -168,7 +169,7 @@ class TestRoundTrip:
         assert (shown.node, shown.call) == (alone.node, alone.call)
 
     def test_every_part_of_a_spec_can_be_said_or_has_its_place_reserved(self) -> None:
-        reserved = {"queue", "group", "image", "mounts", "mail", "nodes_min", "auto"}
+        reserved = {"queue", "nodes_min", "auto"}
         parts = {field.name for field in fields_of_class(JobSpec)} - reserved
         assert parts == (set(FIELD_NAMES) - {"after", "after_ok", "hold"}) | {"dependencies"}
 

@@ -6,12 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import select, update
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.resources import Allocation
 from danlu.core.states import EndReason, IllegalTransition, JobState
 from danlu.core.task import TaskEnd, TaskEnding
+from danlu.store.engine import schema
+from danlu.store.engine.database import Transaction
 from danlu.store.jobs.attempts import (
     AttemptEnd,
     attempts_of,
@@ -351,11 +354,24 @@ class TestRows:
             retry_on=frozenset({EndReason.TIME_LIMIT, EndReason.SIGNAL}),
             stdout="out-$JOB_ID.log",
             variables={"K": "值", "EMPTY": ""},
-            mail=("a@b.cn",),
             description="two\nlines",
             wait_for_hardware=True,
         )
         assert (await shop.submit(spec)).spec == spec
+
+    async def test_a_spec_of_an_earlier_version_still_reads(self, shop: Shop) -> None:
+        """It may lack what is new, and have what is gone."""
+        job = await shop.submit(a_spec("python train.py", gpus=2, variables={"K": "v"}))
+        gone = {"image": "torch:2", "mounts": ["/data"], "group": "lab", "mail": ["a@b.cn"]}
+        new = ("nice", "stage", "auto", "launcher", "only_nodes", "exclude_nodes")
+
+        def age(tx: Transaction) -> None:
+            row = tx.connection.execute(select(schema.jobs.c.spec).where(schema.jobs.c.id == job.id)).one()
+            spec = {name: value for name, value in row.spec.items() if name not in new} | gone
+            tx.connection.execute(update(schema.jobs).where(schema.jobs.c.id == job.id).values(spec=spec))
+
+        await shop.write(age)
+        assert (await shop.job(job.id)).spec == job.spec
 
     async def test_the_columns_repeat_the_ask_also_after_an_edit(self, shop: Shop) -> None:
         from danlu.store.jobs.job_lists import ListQuery, list_jobs

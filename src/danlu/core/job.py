@@ -50,7 +50,7 @@ class Launcher(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """A job as its owner wrote it. `image`, `mounts` and `group` are places that later capabilities fill.
+    """A job as its owner wrote it.
 
     One that is `restartable` may be ended and run again elsewhere when its node is lost; a `service` is kept
     running until somebody cancels it.
@@ -62,7 +62,6 @@ class JobSpec:
     directory: str = ""
     environment: str | None = None
     queue: str = "default"
-    group: str | None = None
     node: str | None = None
     nodes: int = 1
     """How many nodes it runs on at most, with one task on each; `nodes_min` at least, if that is fewer."""
@@ -84,9 +83,9 @@ class JobSpec:
     share: bool = False
     no_sharing: bool = False
     gpu_memory_mb: int | None = None
-    image: str | None = None
-    mounts: tuple[str, ...] = ()
     array: str | None = None
+    nice: int = 0
+    """How much its processes give way to others, for CPU and disk: 0 is an ordinary process, 19 the most."""
     time_limit_s: float | None = None
     grace_s: float = 10.0
     dependencies: tuple[Dependency, ...] = ()
@@ -97,8 +96,6 @@ class JobSpec:
     stdout: str | None = None
     stderr: str | None = None
     variables: dict[str, str] = field(default_factory=dict)
-    mail: tuple[str, ...] = ()
-    """Of records of earlier versions: nothing is sent, so no job says it any more."""
     description: str = ""
     wait_for_hardware: bool = False
     call: str | None = None

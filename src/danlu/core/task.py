@@ -109,6 +109,8 @@ class LaunchOrder:
     gpu_memory_mb: int = 0
     """What it asked for on each of its GPUs; 0: nothing was said."""
     gpu_arg: str | None = None
+    nice: int = 0
+    """See `JobSpec`. A node of an earlier version does not know it, and starts an ordinary process."""
     variables: dict[str, str] = field(default_factory=dict)
     stdout: str | None = None
     stderr: str | None = None

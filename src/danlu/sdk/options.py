@@ -37,6 +37,7 @@ class JobOptions(TypedDict, total=False):
     no_sharing: bool | None
     gpu_memory_mb: int | None
     stage: Sequence[str] | None
+    nice: int | None
     time_limit_s: float | None
     grace_s: float | None
     after: Sequence[AnyJob] | None

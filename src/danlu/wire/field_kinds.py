@@ -48,6 +48,8 @@ class JobField(NamedTuple):
     help: Words = ("", "")
     form_label: Words | None = None
     """What the web form calls it, where that is not its label."""
+    plain: bool = False
+    """The web form shows it by its kind alone, with its help below it, and the job's page with its label."""
     usual: Any = None
     """The value that `danlu show` leaves out, since most jobs have it."""
     dashes: bool = False

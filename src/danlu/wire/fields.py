@@ -67,6 +67,7 @@ Count = Annotated[int, Ge(0), Le(10_000)]
 AUTO: Final = "auto"
 """In the place of a number: Danlu shall find one."""
 CountOrAuto = Count | Literal["auto"]
+Niceness = Annotated[int, Ge(0), Le(19)]
 GpuIndex = Annotated[int, Ge(0), Le(1023)]
 Megabytes = Annotated[int, Ge(0), Le(2**31 - 1)]
 Seconds = Annotated[float, Ge(0), Le(10 * 366 * 86_400)]

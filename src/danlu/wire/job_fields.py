@@ -272,6 +272,20 @@ _TABLE = (
         ),
     ),
     JobField(
+        "nice",
+        "count",
+        "resources",
+        ("Niceness", "谦让度"),
+        ("--nice",),
+        "N",
+        (
+            "How much the job gives way to others, for CPU and disk: 0 (not at all) to 19 (the most).",
+            "在 CPU 和磁盘上给其他任务让路的程度：0（不让）到 19（最多）。",
+        ),
+        plain=True,
+        usual=0,
+    ),
+    JobField(
         "array",
         "text",
         "when",

@@ -22,6 +22,7 @@ from danlu.wire.fields import (
     Line,
     Megabytes,
     Name,
+    Niceness,
     NodeName,
     PathText,
     Seconds,
@@ -84,6 +85,8 @@ class JobFields:
     """Files and folders that are copied to the disk of its node before it starts: below `$DANLU_STAGED`."""
     array: Line | None = None
     """The indices of an array of tasks, and perhaps how many run at a time: `0-99%10`."""
+    nice: Niceness | None = None
+    """How much its processes give way to others, for CPU and disk: 0 not at all, 19 the most."""
     time_limit_s: Annotated[float, Gt(0), Le(10 * 366 * 86_400)] | None = None
     grace_s: Annotated[float, Ge(0), Le(3600)] | None = None
     after: Annotated[list[JobId], MaxLen(1000)] | None = None

@@ -30,6 +30,7 @@ export const vocabulary = defineWords({
   "label.no_sharing": ["No sharing", "不共享"],
   "label.gpu_memory_mb": ["GPU memory", "显存"],
   "label.stage": ["Staged data", "预复制数据"],
+  "label.nice": ["Niceness", "谦让度"],
   "label.array": ["Array", "数组"],
   "label.urgent": ["Urgent", "紧急"],
   "label.hold": ["Hold", "挂起"],
@@ -115,4 +116,5 @@ export const vocabulary = defineWords({
   "forms.label.after_ok": ["Predecessors", "前驱任务"],
   "forms.label.share": ["Share a GPU", "共享 GPU"],
   "forms.label.no_sharing": ["Exclusive GPU", "不与他人共享"],
+  "help.nice": ["How much the job gives way to others, for CPU and disk: 0 (not at all) to 19 (the most).", "在 CPU 和磁盘上给其他任务让路的程度：0（不让）到 19（最多）。"],
 });

@@ -14,6 +14,8 @@ _IOPRIO_WHO_PROCESS = 1
 _IOPRIO_CALLS = {"x86_64": (251, 252), "aarch64": (30, 31)}.get(os.uname().machine)
 """The numbers of ioprio_set and ioprio_get, which the C library does not wrap."""
 
+_IOPRIO_BEST_EFFORT, _IOPRIO_CLASS_SHIFT = 2, 13
+
 _CLOCK_BOOTTIME = 7
 _TFD_CLOEXEC = os.O_CLOEXEC
 _TFD_TIMER_ABSTIME = 1
@@ -48,8 +50,17 @@ def io_priority() -> int:
 
 
 def reset_io_priority() -> None:
+    _set_io_priority(0)
+
+
+def set_io_level(level: int) -> None:
+    """A level of the best-effort class, from 0 (first) to 7 (last), which needs no rights; 4 is usual."""
+    _set_io_priority(_IOPRIO_BEST_EFFORT << _IOPRIO_CLASS_SHIFT | level)
+
+
+def _set_io_priority(priority: int) -> None:
     if _IOPRIO_CALLS:
-        _libc.syscall(_IOPRIO_CALLS[0], _IOPRIO_WHO_PROCESS, 0, 0)
+        _libc.syscall(_IOPRIO_CALLS[0], _IOPRIO_WHO_PROCESS, 0, priority)
 
 
 def make_alarm() -> int:

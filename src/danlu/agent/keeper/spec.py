@@ -64,6 +64,7 @@ class Order(TypedDict):
     gpu_ids: list[int]
     gpu_memory_mb: NotRequired[int]
     gpu_arg: str | None
+    nice: NotRequired[int]
     variables: dict[str, str]
     stdout: str | None
     stderr: str | None

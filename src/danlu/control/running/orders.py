@@ -34,6 +34,7 @@ def make_order(
         gpu_ids=task.allocation.gpu_ids,
         gpu_memory_mb=task.allocation.gpu_memory_mb,
         gpu_arg=job.spec.gpu_arg,
+        nice=job.spec.nice,
         variables=job.spec.variables,
         stdout=task.stdout_path or None,
         stderr=task.stderr_path or None,

@@ -3,6 +3,7 @@ import type { JobDetail } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { formatDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { isUsual, PLAIN_NAMES } from "@/lib/plainFields";
 import { writeDuration } from "@/lib/quantities";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { Ago, Lasting } from "@/ui/value/Time";
@@ -94,6 +95,10 @@ function ownFacts(
   if (fields.array) facts.push([name("label.array"), path(fields.array)]);
   if (fields.stdout) facts.push([name("label.stdout"), path(fields.stdout)]);
   if (fields.stderr) facts.push([name("label.stderr"), path(fields.stderr)]);
+  for (const field of PLAIN_NAMES) {
+    const value = fields[field] ?? null;
+    if (value !== null && !isUsual(field, value)) facts.push([name(`label.${field}`), String(value)]);
+  }
   if (fields.gpu_arg) facts.push([name("label.gpu_arg"), path(fields.gpu_arg)]);
   return facts;
 }

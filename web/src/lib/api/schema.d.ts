@@ -2411,6 +2411,8 @@ export interface components {
             memory_mb?: number | null;
             /** Name */
             name?: string | null;
+            /** Nice */
+            nice?: number | null;
             /** No Sharing */
             no_sharing?: boolean | null;
             /** Node */

@@ -1,4 +1,5 @@
-"""A service may run with raised priorities; its tasks must not inherit them."""
+"""What a task gets of the machine beside others: never the raised priorities that a service may have, and
+less where its owner wants to give way."""
 
 from __future__ import annotations
 
@@ -23,3 +24,11 @@ def take_usual() -> None:
     libc.reset_io_priority()
     with contextlib.suppress(OSError), open(_OOM_SCORE, "w") as file:
         file.write("0")
+
+
+def give_way(nice: int) -> None:
+    """Be as nice as said, or nicer if this process is so already: for the CPU, and for the disk at the level
+    that belongs to it."""
+    nice = max(nice, os.getpriority(os.PRIO_PROCESS, 0))
+    os.setpriority(os.PRIO_PROCESS, 0, nice)
+    libc.set_io_level((nice + 20) // 5)

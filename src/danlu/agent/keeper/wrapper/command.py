@@ -77,6 +77,8 @@ def become_command(
         locks = stage(spec, order, lambda: _become_account(order, log, report))
         _drop_rights(order["account"])
         _die_with(wrapper)
+        if nice := order.get("nice"):
+            priorities.give_way(nice)
         enter(order["directory"])
         stdout, stderr = open_outputs(order, log)
         _tell_places(report, order, stdout, stderr)

@@ -35,6 +35,7 @@ def is_plain(spec: Spec, order: Order, around: KeeperFacts) -> bool:
         and order["stdout"] is None
         and order["stderr"] is None
         and order["time_limit_s"] is None
+        and not order.get("nice")
         and not order.get("leased")
         and order.get("gang") is None
         and order.get("staging") is None

@@ -11,7 +11,7 @@ import "./Rows.css";
 export function VariablesField() {
   const say = useWords(words);
   const { form, set, closed } = useForm();
-  const bad = findBadVariable(form.variables)?.place;
+  const bad = findBadVariable("variables", form.variables)?.place;
   const change = (place: number, patch: Partial<Variable>) =>
     set({ variables: form.variables.map((row, at) => (at === place ? { ...row, ...patch } : row)) });
   return (

@@ -1,12 +1,8 @@
 /** What an edit changes: only that is sent, so that two people's edits of different fields both count. Pure. */
 import type { JobEdit, JobFields } from "@/lib/api/schema";
+import { JOB_FIELDS } from "@/lib/jobFields";
+import { isUsual } from "@/lib/plainFields";
 import { FIELD_NAMES, type FieldName } from "./jobForm";
-
-/** Lists in which the order means nothing. */
-const SETS: readonly string[] = ["gpu_ids", "after", "after_ok"];
-const SETS_OF_NAMES: readonly string[] = ["only_nodes", "exclude_nodes"];
-/** What is so as well when nobody says it. */
-const UNSAID: Partial<Record<FieldName, string>> = { nodes: "1", launcher: "plain" };
 
 export function changesBetween(before: JobFields, after: JobFields): Required<JobEdit> {
   const set: Record<string, unknown> = {};
@@ -28,18 +24,21 @@ export function changesBetween(before: JobFields, after: JobFields): Required<Jo
 function plain(fields: JobFields, name: FieldName): unknown {
   const value = fields[name];
   if (value === null || value === undefined || value === false || value === "") return null;
-  if (value === UNSAID[name]) return null;
-  if (name === "retry_on") return [...(value as string[])].sort();
+  if (isUsual(name, value)) return null;
+  const facts = JOB_FIELDS[name];
+  // Lists in which the order means nothing.
+  if (facts.kind === "reasons") return [...(value as string[])].sort();
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
-    if (SETS_OF_NAMES.includes(name)) return [...value].sort();
-    return SETS.includes(name) ? [...value].sort((a, b) => Number(a) - Number(b)) : value;
+    if (facts.kind === "names") return [...value].sort();
+    const isSet = facts.kind === "gpu_ids" || facts.kind === "job_ids";
+    return isSet ? [...value].sort((a, b) => Number(a) - Number(b)) : value;
   }
   if (typeof value === "object") {
     const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return entries.length ? entries : null;
   }
-  return (name === "memory_mb" || name === "gpu_memory_mb") && value === 0 ? null : value;
+  return facts.kind === "size" && value === 0 ? null : value;
 }
 
 export function isEmptyEdit({ set, clear }: Required<JobEdit>): boolean {

@@ -1,134 +1,77 @@
 /** A job as it stands in the form: what people type, and back to the fields that the server takes. Pure. */
 import type { EndReason, JobFields, Launcher } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
+import { JOB_FIELDS } from "@/lib/jobFields";
 import { parseMegabytes, writeDuration, writeMegabytes } from "@/lib/quantities";
 import { findBadVariable, type Variable } from "./variables";
 
-/** The same names as on the wire. Empty texts and nulls say nothing; durations and sizes are as people write them. */
-export interface JobForm {
-  command: string;
-  arguments: string[];
-  name: string;
-  directory: string;
-  environment: string;
-  node: string;
-  nodes: string;
+export type FieldName = keyof typeof JOB_FIELDS;
+export const FIELD_NAMES = Object.keys(JOB_FIELDS) as readonly FieldName[];
+
+/** What the form holds for a field of each kind. Empty texts and nulls say nothing. */
+interface Kinds {
+  text: string;
+  folder: string;
+  /** As people write them. */
+  size: string;
+  duration: string;
+  count: number | null;
+  count_or_auto: number | "auto" | null;
+  switch: boolean;
   /** Empty: plain. */
   launcher: Launcher | "";
-  spread: boolean;
-  only_nodes: string[];
-  exclude_nodes: string[];
-  gpu_model: string;
-  restartable: boolean;
-  service: boolean;
-  gpus: number | "auto" | null;
-  gpu_ids: number[];
-  gpu_arg: string;
-  cpus: number | null;
-  memory_mb: string;
-  share: boolean;
-  no_sharing: boolean;
-  gpu_memory_mb: string;
-  stage: string[];
-  array: string;
-  time_limit_s: string;
-  grace_s: string;
-  after: number[];
-  after_ok: number[];
-  urgent: boolean;
-  hold: boolean;
-  retries: number | null;
-  retry_backoff_s: string;
   /** Null: the usual reasons. */
-  retry_on: EndReason[] | null;
-  stdout: string;
-  stderr: string;
-  variables: Variable[];
-  description: string;
-  wait_for_hardware: boolean;
-  call: string;
+  reasons: EndReason[] | null;
+  arguments: string[];
+  names: string[];
+  paths: string[];
+  job_ids: number[];
+  gpu_ids: number[];
+  pairs: Variable[];
 }
+type Kind = (typeof JOB_FIELDS)[FieldName]["kind"];
 
-export type FieldName = keyof JobForm;
+/** The same names as on the wire. */
+export type JobForm = { [Name in FieldName]: Kinds[(typeof JOB_FIELDS)[Name]["kind"]] };
 
-const TEXTS = [
-  "command",
-  "name",
-  "directory",
-  "environment",
-  "node",
-  "nodes",
-  "gpu_model",
-  "gpu_arg",
-  "array",
-  "stdout",
-  "stderr",
-  "description",
-  "call",
-] as const;
-const COUNTS = ["cpus", "retries"] as const;
-const SIZES = ["memory_mb", "gpu_memory_mb"] as const;
-const DURATIONS = ["time_limit_s", "grace_s", "retry_backoff_s"] as const;
-const SWITCHES = [
-  "share",
-  "no_sharing",
-  "spread",
-  "restartable",
-  "service",
-  "urgent",
-  "hold",
-  "wait_for_hardware",
-] as const;
+/** The fields of one kind. */
+export type NameOf<Wanted extends Kind> = {
+  [Name in FieldName]: (typeof JOB_FIELDS)[Name]["kind"] extends Wanted ? Name : never;
+}[FieldName];
 
-export const FIELD_NAMES: readonly FieldName[] = [
-  ...TEXTS,
-  ...COUNTS,
-  ...SIZES,
-  ...DURATIONS,
-  ...SWITCHES,
-  "launcher",
-  "only_nodes",
-  "exclude_nodes",
-  "arguments",
-  "gpus",
-  "gpu_ids",
-  "stage",
-  "after",
-  "after_ok",
-  "retry_on",
-  "variables",
-];
+const UNTRIMMED: readonly FieldName[] = ["command", "description"];
 
 export function toForm(fields: JobFields): JobForm {
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, fields[name] ?? ""]));
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, fields[name] ?? null]));
-  const sizes = Object.fromEntries(
-    SIZES.map((name) => [name, fields[name] ? writeMegabytes(fields[name]) : ""]),
-  );
-  const durations = Object.fromEntries(DURATIONS.map((name) => [name, write(fields[name])]));
-  const switches = Object.fromEntries(SWITCHES.map((name) => [name, fields[name] ?? false]));
-  return {
-    ...(texts as Record<(typeof TEXTS)[number], string>),
-    ...(counts as Record<(typeof COUNTS)[number], number | null>),
-    ...(sizes as Record<(typeof SIZES)[number], string>),
-    ...(durations as Record<(typeof DURATIONS)[number], string>),
-    ...(switches as Record<(typeof SWITCHES)[number], boolean>),
-    launcher: fields.launcher ?? "",
-    only_nodes: [...(fields.only_nodes ?? [])],
-    exclude_nodes: [...(fields.exclude_nodes ?? [])],
-    arguments: [...(fields.arguments ?? [])],
-    gpus: fields.gpus ?? null,
-    gpu_ids: [...(fields.gpu_ids ?? [])],
-    stage: [...(fields.stage ?? [])],
-    after: [...(fields.after ?? [])],
-    after_ok: [...(fields.after_ok ?? [])],
-    retry_on: fields.retry_on ? [...fields.retry_on] : null,
-    variables: Object.entries(fields.variables ?? {}).map(([name, value]) => ({ name, value })),
-  };
+  return Object.fromEntries(
+    FIELD_NAMES.map((name) => [name, formValue(JOB_FIELDS[name].kind, fields[name] ?? null)]),
+  ) as unknown as JobForm;
 }
 
-function write(seconds: number | null | undefined): string {
-  return seconds === null || seconds === undefined ? "" : writeDuration(seconds);
+function formValue(kind: Kind, value: unknown): Kinds[Kind] {
+  switch (kind) {
+    case "text":
+    case "folder":
+    case "launcher":
+      return (value as string | null) ?? "";
+    case "size":
+      return value ? writeMegabytes(value as number) : "";
+    case "duration":
+      return value === null ? "" : writeDuration(value as number);
+    case "count":
+    case "count_or_auto":
+      return value as number | null;
+    case "switch":
+      return (value as boolean | null) ?? false;
+    case "reasons":
+      return value === null ? null : [...(value as EndReason[])];
+    case "pairs":
+      return Object.entries((value as Record<string, string> | null) ?? {}).map(([name, value]) => ({
+        name,
+        value,
+      }));
+    default:
+      return [...((value as string[] | null) ?? [])];
+  }
 }
 
 export const EMPTY_FORM: JobForm = toForm({});
@@ -139,41 +82,50 @@ export interface Reading {
   unread: FieldName[];
 }
 
+const UNREAD = Symbol("unread");
+
 /** What the form says. What is empty is left out; switches and lists are always said. */
 export function toFields(form: JobForm): Reading {
-  const fields: JobFields = {};
+  const fields: Record<string, unknown> = {};
   const unread: FieldName[] = [];
-  for (const name of TEXTS) {
-    const text = name === "command" || name === "description" ? form[name] : form[name].trim();
-    if (text.trim()) fields[name] = text;
+  for (const name of FIELD_NAMES) {
+    const value = wireValue(name, form[name]);
+    if (value === UNREAD) unread.push(name);
+    else if (value !== null) fields[name] = value;
   }
-  for (const name of COUNTS) if (form[name] !== null) fields[name] = form[name];
-  for (const [names, parse] of [
-    [SIZES, parseMegabytes],
-    [DURATIONS, parseDuration],
-  ] as const) {
-    for (const name of names) {
-      if (!form[name].trim()) continue;
-      const value = parse(form[name]);
-      if (value === null) unread.push(name);
-      else fields[name] = value;
+  return { fields: fields as JobFields, unread };
+}
+
+/** Null: it says nothing. */
+function wireValue(name: FieldName, value: JobForm[FieldName]): unknown {
+  switch (JOB_FIELDS[name].kind) {
+    case "text":
+    case "folder": {
+      const text = value as string;
+      return text.trim() ? (UNTRIMMED.includes(name) ? text : text.trim()) : null;
     }
+    case "size":
+      return parsed(value as string, parseMegabytes);
+    case "duration":
+      return parsed(value as string, parseDuration);
+    case "launcher":
+      return value || null;
+    case "pairs":
+      return pairs(name, value as Variable[]);
+    default:
+      return value;
   }
-  for (const name of SWITCHES) fields[name] = form[name];
-  if (form.launcher) fields.launcher = form.launcher;
-  fields.only_nodes = form.only_nodes;
-  fields.exclude_nodes = form.exclude_nodes;
-  fields.arguments = form.arguments;
-  if (form.gpus !== null) fields.gpus = form.gpus;
-  fields.gpu_ids = form.gpu_ids;
-  fields.stage = form.stage;
-  fields.after = form.after;
-  fields.after_ok = form.after_ok;
-  if (form.retry_on !== null) fields.retry_on = form.retry_on;
-  const rows = form.variables.filter(({ name }) => name.trim());
-  if (findBadVariable(form.variables)) unread.push("variables");
-  else fields.variables = Object.fromEntries(rows.map(({ name, value }) => [name.trim(), value]));
-  return { fields, unread };
+}
+
+function parsed(text: string, parse: (text: string) => number | null): unknown {
+  return text.trim() ? (parse(text) ?? UNREAD) : null;
+}
+
+function pairs(name: FieldName, rows: Variable[]): unknown {
+  if (findBadVariable(name as NameOf<"pairs">, rows)) return UNREAD;
+  return Object.fromEntries(
+    rows.filter(({ name }) => name.trim()).map((row) => [row.name.trim(), row.value]),
+  );
 }
 
 export function sameForm(one: JobForm, other: JobForm): boolean {

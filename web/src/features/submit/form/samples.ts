@@ -51,6 +51,7 @@ export function sampleJobs(count: number, seed = 7): Required<JobFields>[] {
     no_sharing: flag(),
     gpu_memory_mb: maybe(pick([100, 8192])),
     stage: some(["/data/li/set", "/data/a, b"]),
+    nice: pick([0, 1, 19]),
     array: maybe(pick(["0-99%10", "1,3,5"])),
     time_limit_s: maybe(pick([1, 0.5, 90, 5400, 604800])),
     grace_s: pick([0, 10, 12.5, 3600]),

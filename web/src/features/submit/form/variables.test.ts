@@ -14,5 +14,5 @@ test.each([
     const [name = "", value = ""] = row.split("=");
     return { name, value };
   });
-  expect(findBadVariable(variables)).toEqual(expected);
+  expect(findBadVariable("variables", variables)).toEqual(expected);
 });

@@ -10,16 +10,17 @@ export interface BadVariable {
   why: "unnamed" | "misnamed" | "twice";
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const NAMES = { variables: /^[A-Za-z_][A-Za-z0-9_]*$/ };
+export type PairsName = keyof typeof NAMES;
 
 /** The first row that cannot be meant so. One whose name has yet to be typed says nothing; with a value it is unfinished. */
-export function findBadVariable(rows: readonly Variable[]): BadVariable | null {
+export function findBadVariable(field: PairsName, rows: readonly Variable[]): BadVariable | null {
   const seen = new Set<string>();
   for (const [place, row] of rows.entries()) {
     const name = row.name.trim();
     if (!name && !row.value) continue;
     if (!name) return { place, name, why: "unnamed" };
-    if (!NAME.test(name)) return { place, name, why: "misnamed" };
+    if (!NAMES[field].test(name)) return { place, name, why: "misnamed" };
     if (seen.has(name)) return { place, name, why: "twice" };
     seen.add(name);
   }

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { nodesQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
+import { PLAIN_NAMES } from "@/lib/plainFields";
+import { PlainFields } from "../fields/PlainFields";
 import { useForm } from "../form/context";
 import { isOfManyNodes } from "../form/jobForm";
-import { SECTION_NAMES, SECTIONS } from "../form/sections";
+import { SECTION_NAMES, SECTIONS, sectionOf } from "../form/sections";
 import { words } from "../words";
 import { MoreSection } from "./MoreSection";
 import { NodesSection } from "./NodesSection";
@@ -42,6 +44,11 @@ export function FormSections({ sections, focus }: { sections: OpenSections; focu
       onToggle={() => sections.toggle(name)}
     >
       {contents[name]}
+      {PLAIN_NAMES.some((field) => sectionOf(field) === name) && (
+        <div className="fields">
+          <PlainFields section={name} />
+        </div>
+      )}
     </Section>
   ));
 }

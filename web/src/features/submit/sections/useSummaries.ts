@@ -1,7 +1,9 @@
 import { useWords } from "@/lib/i18n/language";
+import { isUsual, PLAIN_NAMES } from "@/lib/plainFields";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import type { JobForm } from "../form/jobForm";
-import type { SectionName } from "../form/sections";
+import { isEmptyField, type JobForm } from "../form/jobForm";
+import { type SectionName, sectionOf } from "../form/sections";
+import { useValueWords } from "../form/valueWords";
 import { words } from "../words";
 
 const USUAL_GRACE = "10s";
@@ -10,6 +12,7 @@ const USUAL_GRACE = "10s";
 export function useSummaries(form: JobForm): Record<SectionName, string> {
   const say = useWords(words);
   const vocabulary = useVocabulary();
+  const showValue = useValueWords();
   const after = [...form.after, ...form.after_ok].sort((a, b) => a - b);
   const what = [firstLine(form.command), form.directory, form.environment, form.name];
   const resources = [
@@ -58,13 +61,17 @@ export function useSummaries(form: JobForm): Record<SectionName, string> {
     form.gpu_arg,
     form.grace_s && form.grace_s !== USUAL_GRACE && `${vocabulary("label.grace_s")} ${form.grace_s}`,
   ];
+  const plain = (section: SectionName) =>
+    PLAIN_NAMES.filter((name) => sectionOf(name) === section)
+      .filter((name) => !isEmptyField(form, name) && !isUsual(name, form[name]))
+      .map((name) => `${vocabulary(`label.${name}`)} ${showValue(form, name)}`);
   return {
-    what: line(what) || say("nothingYet"),
-    resources: line(resources),
-    nodes: line(nodes) || say("notUsed"),
-    placement: line(placement) || say("automatic"),
-    when: line(when) || say("asSoon"),
-    more: line(more) || say("notUsed"),
+    what: line([...what, ...plain("what")]) || say("nothingYet"),
+    resources: line([...resources, ...plain("resources")]),
+    nodes: line([...nodes, ...plain("nodes")]) || say("notUsed"),
+    placement: line([...placement, ...plain("placement")]) || say("automatic"),
+    when: line([...when, ...plain("when")]) || say("asSoon"),
+    more: line([...more, ...plain("more")]) || say("notUsed"),
   };
 }
 
