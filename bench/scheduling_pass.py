@@ -74,7 +74,7 @@ def behind_exact(shape: int) -> Ask:
 
 
 def too_big(shape: int) -> Ask:
-    """No node has so many GPUs: every job is outside the line."""
+    """No node has so many GPUs: every job is outside the queue."""
     return make_ask(9 + shape)
 
 

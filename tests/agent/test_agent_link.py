@@ -1,4 +1,4 @@
-"""The line to the keeper: what is sent again after a break, and in which order."""
+"""The connection to the keeper: what is sent again after a break, and in which order."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ async def test_a_flood_holds_up_nothing_and_is_not_kept_in_memory(here: Served) 
                 break
         # No more than what was in the sockets already.
         assert before < LARGE / 2
-        assert len(stream._line) <= 4
+        assert len(stream._pending) <= 4
 
 
 async def test_a_closed_channel_is_silent_and_the_others_go_on(here: Served) -> None:

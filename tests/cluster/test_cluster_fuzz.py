@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from nats.aio.msg import Msg
 
 from danlu.api.views.node_views import show_node
-from danlu.cluster.connection import Connection, NoLine
+from danlu.cluster.connection import Connection, NoConnection
 from danlu.cluster.joining import JOIN_STANDING
 from danlu.cluster.messages import pack
 from danlu.cluster.nats_config import JOIN_USER
@@ -164,7 +164,7 @@ class Madness:
         self.id = identity.id
         self.says: Answer = lambda _: pack({"result": None})
         self._numbers = iter(range(10**9))
-        self.line = Connection(
+        self.connection = Connection(
             identity.servers,
             identity.certificate,
             name=BAD,
@@ -175,19 +175,19 @@ class Madness:
 
     async def _answer(self, message: Msg) -> None:
         if message.reply:
-            with contextlib.suppress(NoLine):
-                await self.line.publish(
+            with contextlib.suppress(NoConnection):
+                await self.connection.publish(
                     message.reply, self.says(json.loads(message.data.partition(b"\n")[0]))
                 )
 
     async def say(self, subject: str, word: Any) -> None:
         """To whoever hears it; no answer is waited for."""
         reply = f"_INBOX.{self.id}.x"
-        await self.line.publish(f"from.{self.id}.{subject}", pack_anything(word), reply=reply)
+        await self.connection.publish(f"from.{self.id}.{subject}", pack_anything(word), reply=reply)
 
     async def beat(self, **fields: Any) -> None:
         number = next(self._numbers)
-        await self.line.request(f"from.{self.id}.beat", pack(a_beat(number, **fields)), PATIENCE_S)
+        await self.connection.request(f"from.{self.id}.beat", pack(a_beat(number, **fields)), PATIENCE_S)
 
 
 def pack_anything(word: Any) -> bytes:
@@ -224,8 +224,8 @@ class FuzzedCluster:
 
     async def start(self) -> None:
         await self.good.start()
-        self.mad.line.start()
-        await self.mad.line.wait_up()
+        self.mad.connection.start()
+        await self.mad.connection.wait_up()
         await self._start_control()
         self.mad.says = lambda call: pack({"result": [] if call["op"] in ("tasks", "diagnose") else None})
         await self.until(self._is_mad_one_known, "that the mad node is known")
@@ -247,7 +247,7 @@ class FuzzedCluster:
         await self._start_control()
 
     async def stop(self) -> None:
-        await self.mad.line.close()
+        await self.mad.connection.close()
         await self.control.close()
         await self.good.stop()
 
@@ -370,7 +370,7 @@ def test_what_is_no_json_is_nothing_to_the_others(
         cluster.mad.says = lambda _: raw
         await cluster.mad.beat()
         for subject in MESSAGES:
-            await cluster.mad.line.publish(f"from.{cluster.mad.id}.{subject}", raw)
+            await cluster.mad.connection.publish(f"from.{cluster.mad.id}.{subject}", raw)
         await cluster.asks_all()
 
     runner.run(live())
@@ -476,7 +476,7 @@ def test_answers_go_only_where_who_asked_may_hear_them(fuzzed: tuple[FuzzedClust
         good = next(member for member in cluster.server.members if member.node == GOOD)
         for subject in ("beat", "fetch", "fact"):
             word = MESSAGES[subject]()
-            await cluster.mad.line.publish(
+            await cluster.mad.connection.publish(
                 f"from.{cluster.mad.id}.{subject}", pack(word), reply=f"from.{good.id}.leave"
             )
         stranger = Connection(
@@ -488,7 +488,7 @@ def test_answers_go_only_where_who_asked_may_hear_them(fuzzed: tuple[FuzzedClust
         await stranger.request(JOIN_STANDING, pack({"id": good.id}), PATIENCE_S)
         await stranger.close()
         await cluster.mad.beat()
-        await cluster.mad.line.request(f"from.{cluster.mad.id}.leave", pack({}), PATIENCE_S)
+        await cluster.mad.connection.request(f"from.{cluster.mad.id}.leave", pack({}), PATIENCE_S)
         assert left == [cluster.mad.id]
 
     runner.run(live())

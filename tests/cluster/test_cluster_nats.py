@@ -13,7 +13,7 @@ import pytest
 
 from danlu.agent.logs.log_files import LogRefused
 from danlu.agent.machine import boot_id
-from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine, fingerprint_of, pin_of
+from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoConnection, fingerprint_of, pin_of
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
 from danlu.cluster.node import agent_service
@@ -123,7 +123,7 @@ async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> Non
             await old.launch(nats.an_order("touch ran"))
         assert stale
         await nats.process.restart()
-        await eventually(lambda: nats.process.service._line.is_up)
+        await eventually(lambda: nats.process.service._connection.is_up)
         with pytest.raises(NodeUnreachable):
             await old.launch(nats.an_order("touch ran"))
         granted_at = new.last_grants()[NODE]
@@ -168,7 +168,7 @@ async def test_a_server_that_may_not_act_does_not(server: MessagesServer, tmp_pa
 async def test_a_launch_that_was_overtaken_does_not_run_again(nats: NatsStory) -> None:
     """A copy of it was held up on its way, until its task had long ended and was forgotten."""
     order = nats.an_order("echo x >> ran")
-    line = nats.agents._line
+    line = nats.agents._control
     held_up = line.sign({"op": "launch"})
     await nats.agents.launch(order)
     await nats.end_of(order.key)
@@ -184,12 +184,12 @@ async def test_a_launch_that_was_overtaken_does_not_run_again(nats: NatsStory) -
 async def test_a_launch_that_was_held_up_longer_than_the_lease_does_not_run(nats: NatsStory) -> None:
     seat = nats.agents._seats.of_node(NODE)
     for sent_at in (now_s() - LEASE_S - 0.1, now_s() + 1000):
-        nats.agents._line.sign = lambda call, sent_at=sent_at: (  # type: ignore[method-assign]
-            ControlConnection.sign(nats.agents._line, call | {"heard_at": sent_at})
+        nats.agents._control.sign = lambda call, sent_at=sent_at: (  # type: ignore[method-assign]
+            ControlConnection.sign(nats.agents._control, call | {"heard_at": sent_at})
         )
         with pytest.raises(NodeUnreachable, match="too late"):
             await nats.launched("touch ran")
-    del nats.agents._line.sign  # type: ignore[method-assign]
+    del nats.agents._control.sign  # type: ignore[method-assign]
     assert seat.beat_sent_at <= now_s()
     order = await nats.launched()
     await nats.end_of(order.key)
@@ -362,9 +362,9 @@ async def test_nobody_speaks_or_hears_for_another(nats: NatsStory) -> None:
         beats = nats.agents.last_grants()[NODE]
         lie = b'{"facts":[{"key":[1,1,0],"node":"forge","end":{"ending":"exited","ended_at":1}}]}\n'
         for subject in (f"from.{forge.id}.fact", f"node.{forge.id}.call", f"_INBOX.{forge.id}.x", "join.ask"):
-            with pytest.raises(NoLine):
+            with pytest.raises(NoConnection):
                 await line.request(subject, lie, 0.3)
-        with pytest.raises(NoLine):
+        with pytest.raises(NoConnection):
             # Its own subject, and another's name: it is heard, and the lie is dropped.
             await line.request(f"from.{stranger.id}.elsewhere", lie, 0.3)
         await line.publish(f"from.{stranger.id}.fact", lie)
@@ -573,7 +573,7 @@ async def test_a_server_of_an_old_copy_does_not_take_the_nodes_from_the_one_they
     # Whoever comes after that one from the same database is followed.
     new = await nats.replace_control(fence=91, previous=50)
     await nats.is_up()
-    assert new._line.may_act()
+    assert new._control.may_act()
 
 
 def test_no_node_alone_can_stop_a_server_with_a_number_that_nobody_had() -> None:

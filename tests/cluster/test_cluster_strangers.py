@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from danlu.cluster.connection import Connection, NoLine, fingerprint_of, pinned_context
+from danlu.cluster.connection import Connection, NoConnection, fingerprint_of, pinned_context
 from danlu.cluster.joining import JOIN_ASK, ask_to_join
 from danlu.cluster.keys import is_public_key, make_seed, public_key_of
 from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS, MOST_STRANGERS, render
@@ -55,7 +55,7 @@ async def flood(nats: NatsStory, message: bytes, times: int) -> None:
     line.start()
     try:
         await line.wait_up()
-        with contextlib.suppress(NoLine, TimeoutError):
+        with contextlib.suppress(NoConnection, TimeoutError):
             # Whoever is thrown out may not notice.
             async with asyncio.timeout(1.0):
                 for _ in range(times):
@@ -66,9 +66,9 @@ async def flood(nats: NatsStory, message: bytes, times: int) -> None:
 
 async def test_strangers_do_not_silence_the_nodes(nats: NatsStory) -> None:
     lines: list[bool] = []
-    on_up = nats.agents._line.connection._on_up
+    on_up = nats.agents._control.connection._on_up
     assert on_up is not None
-    nats.agents._line.connection._on_up = lambda: (lines.append(True), on_up())[1]  # type: ignore[func-returns-value]
+    nats.agents._control.connection._on_up = lambda: (lines.append(True), on_up())[1]  # type: ignore[func-returns-value]
     beats = nats.agents.last_grants()[NODE]
     await asyncio.gather(flood(nats, HUGE, 3), flood(nats, HUGE, 3), flood(nats, FITTING, 300))
     await eventually(lambda: nats.agents.last_grants()[NODE] > beats)

@@ -162,7 +162,7 @@ class RecordingAgents:
 
 
 class DeafAgents(RecordingAgents):
-    """Cannot be reached with an order until somebody mends the line."""
+    """Cannot be reached with an order until the test mends the connection."""
 
     deaf = True
 

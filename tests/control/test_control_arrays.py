@@ -306,7 +306,7 @@ class TestAsAWhole:
         await world.launch_of(small)
         assert (await world.job(array)).state is S.RUNNING
 
-    async def test_cancelling_the_head_of_the_line_lets_the_next_go(self, world: World) -> None:
+    async def test_cancelling_the_head_of_the_queue_lets_the_next_go(self, world: World) -> None:
         array = await world.submit(array="0-1", gpus=3)
         key = await world.starts(task_id(array, 0))
         small = await world.submit(gpus=1)

@@ -65,7 +65,7 @@ async def test_an_administrator_ends_the_grace_that_is_under_way(stubborn: World
     assert job.end_reason is EndReason.CANCELLED
 
 
-async def test_one_that_was_sent_back_to_the_line(stubborn: World) -> None:
+async def test_one_that_was_sent_back_to_the_queue(stubborn: World) -> None:
     job_id = await stubborn.submit(grace_s=LONG_S)
     key = await stubborn.starts(job_id)
     await stubborn.control.jobs.stop_all()

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from danlu.control.jobs.checking import Checked
-from danlu.control.jobs.forecast import NEWCOMER, foresee, line_up
-from danlu.core.blockers import BehindInLine, GpusBusy, Held, PredecessorsFailed, PredecessorsRunning
+from danlu.control.jobs.forecast import NEWCOMER, enqueue, foresee
+from danlu.core.blockers import BehindInQueue, GpusBusy, Held, PredecessorsFailed, PredecessorsRunning
 from danlu.core.errors import DanluError, Forbidden, Invalid, NotFound
 from danlu.core.job_id import job_of, task_id
 from danlu.core.resources import Ask
-from danlu.core.states import IN_LINE, EndReason, JobState
+from danlu.core.states import IN_QUEUE, EndReason, JobState
 from danlu.core.user import Role
 from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.scheduling.schedule import schedule
@@ -58,7 +58,7 @@ def dump(world: World) -> list[str]:
 
 @pytest.fixture
 async def busy(open_world: OpenWorld) -> World:
-    """On forge two of four GPUs are held, anvil with two is free; a job that needs four GPUs heads the line,
+    """On forge two of four GPUs are held, anvil with two is free; a job that needs four GPUs heads the queue,
     another is on hold."""
     world = await open_world(RecordingAgents(a_machine("forge", 4), a_machine("anvil", 2)))
     await world.starts(await world.submit("cy", gpus=2, node="forge"))
@@ -102,7 +102,7 @@ async def test_what_was_foreseen_is_what_happens(busy: World, ask: dict[str, Any
     job_id = await busy.submit(**ask)
     await busy.settle()
     if foreseen.allocation is None:
-        assert (await busy.job(job_id)).state in IN_LINE
+        assert (await busy.job(job_id)).state in IN_QUEUE
         assert busy.control.scheduling_loop.blockers[job_id] == foreseen.blockers
     else:
         async with asyncio.timeout(10):
@@ -136,7 +136,7 @@ async def test_asking_leaves_no_trace(busy: World) -> None:
 async def test_how_many_have_their_turn_first(busy: World) -> None:
     behind = (await check(busy, gpus=1)).foresight
     assert behind is not None
-    assert (behind.ahead, behind.blockers) == (1, (BehindInLine(2, 2),))
+    assert (behind.ahead, behind.blockers) == (1, (BehindInQueue(2, 2),))
     first = (await check(busy, gpus=3, urgent=True)).foresight
     assert first is not None
     assert (first.ahead, first.blockers) == (0, (GpusBusy(3, 2, None),))
@@ -226,7 +226,7 @@ class TestEditing:
         assert (told.foresight.ahead, blockers(told)) == (0, ["gpus_busy"])
         assert told.draft.spec.directory == "/work"
         behind = await check(busy, job=later, gpus=1)
-        assert blockers(behind) == ["behind_in_line"]
+        assert blockers(behind) == ["behind_in_queue"]
 
     async def test_an_edit_that_lets_it_start_says_so(self, busy: World) -> None:
         told = await check(busy, "cy", job=2, gpus=2)
@@ -254,7 +254,7 @@ class TestEditing:
         assert codes(await check(busy, "cy", job=1)) == ["wrong_state"]
         done = await busy.runs_to_end(await busy.submit(cpus=1))
         told = await check(busy, job=done.id, gpus=1)
-        assert (codes(told), blockers(told)) == ([], ["behind_in_line"])
+        assert (codes(told), blockers(told)) == ([], ["behind_in_queue"])
 
     async def test_a_circle_is_a_problem(self, busy: World) -> None:
         successor = await busy.submit(after=[2])
@@ -332,7 +332,7 @@ NODES = st.lists(
 @settings(max_examples=200, deadline=None)
 @given(NODES, WAITING, ASK, st.booleans(), st.integers(1, 4), st.none() | st.integers(1, 3), st.booleans())
 def test_foresight_is_the_schedulers_own(nodes, waiting, ask, urgent, left, at_most, paused):
-    """A newcomer who really stood in line would fare just so, and those before it as without it."""
+    """A newcomer who really stood in the queue would fare just so, and those before it as without it."""
     policy = Policy(paused=paused)
     snapshot = Snapshot(10.0, tuple(nodes), tuple(waiting))
     newcomer = WaitingJob(NEWCOMER, "cy", ask, float(NEWCOMER), urgent=urgent, left=left)
@@ -367,7 +367,7 @@ def test_predecessors_hold_it_back_as_they_would(state, kind, blocker):
     from danlu.control.jobs.specs import make_spec
 
     spec = make_spec(JobFields(command="x", **{kind: [7]}), "/")
-    job = line_up(spec, "bo", {7: state}, held=False, job=None)
+    job = enqueue(spec, "bo", {7: state}, held=False, job=None)
     node = NodeView("a", 4, 1000)
     seen = foresee(Snapshot(0.0, (node,)), Policy(), job, None)
     assert [type(each) for each in seen.blockers] == ([blocker] if blocker else [])

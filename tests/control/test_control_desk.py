@@ -28,7 +28,7 @@ S = JobState
 
 @pytest.fixture
 async def quiet(world: World) -> World:
-    """A world in which nothing starts: what is in line stays in line."""
+    """A world in which nothing starts: what is in the queue stays there."""
     await world.schedule(paused=True)
     return world
 
@@ -65,7 +65,7 @@ class TestSubmitting:
     async def test_the_same_key_and_body_give_the_same_job(self, quiet: World) -> None:
         first = await quiet.submit(key="k", gpus=1)
         assert await quiet.submit(key="k", gpus=1) == first
-        assert await quiet.line() == [first]
+        assert await quiet.queue() == [first]
 
     async def test_the_same_key_with_another_body_is_refused(self, quiet: World) -> None:
         first = await quiet.submit(key="k", gpus=1)
@@ -85,7 +85,7 @@ class TestSubmitting:
     async def test_two_hundred_at_once_with_repeated_keys_make_no_job_twice(self, quiet: World) -> None:
         ids = await asyncio.gather(*(quiet.submit(key=f"k{n % 40}") for n in range(200)))
         assert len(set(ids)) == 40
-        assert sorted(await quiet.line()) == sorted(set(ids))
+        assert sorted(await quiet.queue()) == sorted(set(ids))
         assert all(ids[n] == ids[n % 40] for n in range(200))
 
     async def test_without_a_key_every_submission_is_a_new_job(self, quiet: World) -> None:
@@ -139,7 +139,7 @@ class TestEditing:
         await edit(quiet, first, gpus=2, name="b", clear=["node"])
         job = await quiet.job(first)
         assert (job.spec.gpus, job.spec.name, job.spec.node, job.state) == (2, "b", None, S.WAITING)
-        assert await quiet.line() == [first, second]
+        assert await quiet.queue() == [first, second]
 
     async def test_a_held_job_stays_held_unless_the_edit_says_otherwise(self, quiet: World) -> None:
         job_id = await quiet.submit(hold=True)
@@ -158,7 +158,7 @@ class TestEditing:
         await refused(world, edit(world, job_id, gpus=2), Conflict, "wrong_state")
 
     @pytest.mark.parametrize("code", [0, 1])
-    async def test_a_finished_job_goes_back_to_the_line_as_its_next_attempt(
+    async def test_a_finished_job_goes_back_to_the_queue_as_its_next_attempt(
         self, world: World, code: int
     ) -> None:
         job_id = await world.submit(retries=0)
@@ -169,7 +169,7 @@ class TestEditing:
         newcomer = await world.submit()
         job = await world.job(job_id)
         assert (job.state, job.ended_at, job.placed) == (S.WAITING, None, None)
-        assert await world.line() == [other, job_id, newcomer]
+        assert await world.queue() == [other, job_id, newcomer]
         await world.schedule(paused=False)
         assert (await world.launch_of(job_id, attempt=2)).command == "train --again"
         assert [attempt.exit_code for attempt in await world.attempts(job_id)] == [code, None]
@@ -224,7 +224,7 @@ class TestEditing:
         await edit(quiet, job_id, gpus=1)
         assert await quiet.control.database.read(lambda c: dependencies_of(c, job_id)) == ()
 
-    async def test_an_edit_of_a_job_in_line_is_told(self, quiet: World) -> None:
+    async def test_an_edit_of_a_job_in_the_queue_is_told(self, quiet: World) -> None:
         job_id = await quiet.submit()
         await edit(quiet, job_id, "ann", gpus=1)
         event = (await quiet.events(job_id))[-1]
@@ -257,9 +257,9 @@ class TestMoving:
         jobs = quiet.control.jobs
         await refused(quiet, jobs.move(await quiet.user("bo"), second, 1), Forbidden, "admin_only")
         await jobs.move(await quiet.user("ann"), second, 1)
-        assert await quiet.line() == [second, first]
+        assert await quiet.queue() == [second, first]
 
-    async def test_what_is_not_in_line_cannot_be_moved(self, world: World) -> None:
+    async def test_what_is_not_in_the_queue_cannot_be_moved(self, world: World) -> None:
         job_id = await world.submit()
         await world.starts(job_id)
         move = world.control.jobs.move(await world.user("ann"), job_id, 1)
@@ -268,7 +268,7 @@ class TestMoving:
 
 class TestCancelling:
     @pytest.mark.parametrize("hold", [False, True])
-    async def test_in_line_it_is_over_at_once(self, quiet: World, hold: bool) -> None:
+    async def test_in_the_queue_it_is_over_at_once(self, quiet: World, hold: bool) -> None:
         job_id = await quiet.submit(hold=hold)
         await cancel(quiet, job_id)
         job = await quiet.job(job_id)
@@ -356,13 +356,13 @@ class TestDeleting:
         c = await quiet.submit(after_ok=[b])
         other = await quiet.submit()
         assert await delete(quiet, a, successors=True) == ([a, b, c], [], [])
-        assert await quiet.line() == [other]
+        assert await quiet.queue() == [other]
 
     async def test_without_them_they_stay(self, quiet: World) -> None:
         a = await quiet.submit()
         b = await quiet.submit(after=[a])
         assert await delete(quiet, a) == ([a], [], [])
-        assert await quiet.line() == [b]
+        assert await quiet.queue() == [b]
 
     async def family(self, world: World) -> tuple[int, int, int]:
         """A finished job, a running successor, and one that waits for that."""
@@ -396,7 +396,7 @@ class TestDeleting:
         mine = await quiet.submit("bo")
         theirs = await quiet.submit("cy", after=[mine])
         await refused(quiet, delete(quiet, mine, successors=True), Forbidden, "not_yours")
-        assert await quiet.line() == [mine, theirs]
+        assert await quiet.queue() == [mine, theirs]
 
 
 class TestResubmitting:

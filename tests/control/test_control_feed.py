@@ -125,24 +125,24 @@ async def test_who_holds_a_gpu_is_known_at_the_next_look_though_nobody_waits(two
         assert follower.take()["forge"]["gpus"][3]["state"] == "free"
 
 
-async def test_that_jobs_moved_in_line_is_told_though_no_node_changed(two: World) -> None:
+async def test_that_jobs_moved_in_the_queue_is_told_though_no_node_changed(two: World) -> None:
     feed = ReadingsFeed(two.control)
 
     async def told() -> int:
         await two.settle()
         await two.control.monitor.look()
-        return json.loads(feed.json_after(feed.version))["line"]
+        return json.loads(feed.json_after(feed.version))["queue_version"]
 
     async with feed.listen(lambda: None):
         for _ in range(2):
             await two.starts(await two.submit(gpus=4))
         before = await told()
         first, second = [await two.submit(gpus=4) for _ in range(2)]
-        lined_up = await told()
-        assert lined_up != before
-        assert await told() == lined_up
+        enqueued = await told()
+        assert enqueued != before
+        assert await told() == enqueued
         await two.control.jobs.cancel(await two.user("bo"), first)
-        assert await told() != lined_up
+        assert await told() != enqueued
         assert two.control.scheduling_loop.places[second] == 1
 
 

@@ -141,7 +141,7 @@ class TestMoving:
         await world.lose(await world.place_of(job_id))
         await world.pass_s(WHOLE_S)
         await world.until(job_id, S.WAITING)
-        assert await world.line() == [job_id, waiting]
+        assert await world.queue() == [job_id, waiting]
 
     async def test_one_that_may_not_move_stays_and_is_picked_up(self, world: Cluster) -> None:
         job_id = await world.submit(gpus=4)
@@ -457,7 +457,7 @@ class TestFlapping:
         await world.launch_of(job_id)
 
     async def test_nobody_is_blamed_for_our_own_outage(self, world: Cluster) -> None:
-        """All of them go at once, again and again: that is the line to them."""
+        """All of them go at once, again and again: that is the connection to them."""
         for _ in range(LOSSES):
             for name in world.agents.everything:
                 world.agents.cut(name)

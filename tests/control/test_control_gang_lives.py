@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from danlu.control.recovery.fencing import LEASE_GRACE_S, longest_s
 from danlu.core.nodes.node import NodeState
-from danlu.core.states import ACTIVE, ENDED, IN_LINE, JobState
+from danlu.core.states import ACTIVE, ENDED, IN_QUEUE, JobState
 from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact, TaskKey
 from danlu.store.jobs.job_lists import ListQuery, list_jobs
 from danlu.store.nodes.node_rows import list_nodes, set_drained
@@ -180,7 +180,7 @@ class Life:
             await self.world.round()
 
     async def cancel(self, number: int) -> None:
-        open_jobs = [job_id for job_id in self.jobs if await self.world.state(job_id) in IN_LINE | ACTIVE]
+        open_jobs = [job_id for job_id in self.jobs if await self.world.state(job_id) in IN_QUEUE | ACTIVE]
         if open_jobs:
             chosen = open_jobs[number % len(open_jobs)]
             await self.world.control.jobs.cancel(await self.world.user("bo"), chosen)

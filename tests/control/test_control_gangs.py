@@ -256,7 +256,7 @@ class TestEnding:
         job_id = await world.submit(nodes="2")
         keys = await runs(world, job_id)
         await world.control.stop_jobs()
-        assert await world.line() == [job_id]
+        assert await world.queue() == [job_id]
         assert sorted(world.agents.stopped) == keys
 
     async def test_a_broken_gpu_of_any_task_ends_them_all(self, world: World) -> None:

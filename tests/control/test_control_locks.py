@@ -47,9 +47,9 @@ def waiting(world: World, who: SecretHolder, token: str) -> asyncio.Task[Lock]:
     return asyncio.create_task(world.control.locks.acquire(who, "ckpt", token, wait_s=30.0))
 
 
-async def until_in_line(locks: LockService, number: int) -> None:
+async def until_in_queue(locks: LockService, number: int) -> None:
     async with asyncio.timeout(10):
-        while sum(line.waiting for line in locks._lines.values()) < number:  # noqa: ASYNC110
+        while sum(queue.waiting for queue in locks._queues.values()) < number:  # noqa: ASYNC110
             await asyncio.sleep(0)
 
 
@@ -64,16 +64,16 @@ class TestWaiting:
         who, locks = await person(world), world.control.locks
         first = await locks.acquire(who, "ckpt", "a")
         second = waiting(world, who, "b")
-        await until_in_line(locks, 1)
+        await until_in_queue(locks, 1)
         third = waiting(world, who, "c")
-        await until_in_line(locks, 2)
+        await until_in_queue(locks, 2)
         await locks.release(who, "ckpt", first.fence)
         granted = await asyncio.wait_for(second, 10)
         assert granted.fence > first.fence
         assert not third.done()
         await locks.release(who, "ckpt", granted.fence)
         assert (await asyncio.wait_for(third, 10)).fence > granted.fence
-        assert locks._lines == {}
+        assert locks._queues == {}
 
     async def test_who_does_not_wait_is_refused_at_once(self, world: World) -> None:
         who, locks = await person(world), world.control.locks
@@ -82,7 +82,7 @@ class TestWaiting:
             await locks.acquire(who, "ckpt", "b")
         assert refusal.value.code == "lock_held"
         held = waiting(world, who, "c")
-        await until_in_line(locks, 1)
+        await until_in_queue(locks, 1)
         with pytest.raises(Conflict):
             await locks.acquire(who, "ckpt", "b")
         held.cancel()
@@ -100,7 +100,7 @@ class TestWaiting:
         job = await a_running_job(world)
         first = await world.control.locks.acquire(job, "ckpt", "a")
         next_one = waiting(world, await person(world), "b")
-        await until_in_line(world.control.locks, 1)
+        await until_in_queue(world.control.locks, 1)
         await settled()
         assert not next_one.done()
         assert job.job is not None
@@ -112,7 +112,7 @@ class TestWaiting:
         who, locks = await person(world), world.control.locks
         first = await locks.acquire(who, "ckpt", "a")
         other = waiting(world, who, "b")
-        await until_in_line(locks, 1)
+        await until_in_queue(locks, 1)
         assert await locks.acquire(who, "ckpt", "a") == first
         assert await locks.acquire(who, "ckpt", "a", wait_s=30.0) == first
         other.cancel()
@@ -121,7 +121,7 @@ class TestWaiting:
         who, locks = await person(world), world.control.locks
         first = await locks.acquire(who, "ckpt", "a")
         gone, patient = waiting(world, who, "b"), waiting(world, who, "c")
-        await until_in_line(locks, 2)
+        await until_in_queue(locks, 2)
         gone.cancel()
         await locks.release(who, "ckpt", first.fence)
         assert (await asyncio.wait_for(patient, 10)).holder == "c"
@@ -129,7 +129,7 @@ class TestWaiting:
     async def test_a_grant_that_nobody_waits_for_any_more_is_given_back(self, world: World) -> None:
         job = await a_running_job(world)
         leaving = waiting(world, job, "a")
-        await until_in_line(world.control.locks, 1)
+        await until_in_queue(world.control.locks, 1)
         leaving.cancel()
         assert (
             await asyncio.wait_for(
@@ -141,7 +141,7 @@ class TestWaiting:
         who = await person(world)
         await world.control.locks.acquire(who, "ckpt", "a")
         tasks = [waiting(world, who, token) for token in "bcd"]
-        await until_in_line(world.control.locks, 3)
+        await until_in_queue(world.control.locks, 3)
         await settled()
         world.control.bus.close()
         for task in tasks:

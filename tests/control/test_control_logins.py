@@ -55,7 +55,7 @@ async def test_a_crowd_that_is_right_comes_in(access: Access) -> None:
     assert told == {"in": hashing.MOST_WAITING_PER_ADDRESS}
 
 
-async def test_the_line_is_bounded_for_an_address_and_in_all(access: Access) -> None:
+async def test_the_queue_is_bounded_for_an_address_and_in_all(access: Access) -> None:
     one = await outcomes(access, [("bo", "right", "1.1.1.1")] * (hashing.MOST_WAITING_PER_ADDRESS + 5))
     assert one["too_many_logins"] == 5
     every = [("bo", "right", f"1.1.{number}.1") for number in range(hashing.MOST_WAITING + 7)]

@@ -12,7 +12,7 @@ from danlu.control.identity.accounts import own_account
 from danlu.control.running.reports import record_facts
 from danlu.control.system.status import read_status
 from danlu.core.blockers import (
-    BehindInLine,
+    BehindInQueue,
     GpusBusy,
     Held,
     NotYet,
@@ -51,7 +51,7 @@ class TestALife:
         assert await world.steps(job_id) == ["waiting", "starting", "running", "succeeded"]
         await world.until_true(lambda: world.agents.forgotten == [order.key])
 
-    async def test_what_it_held_goes_to_the_next_in_line(self, world: World) -> None:
+    async def test_what_it_held_goes_to_the_next_in_the_queue(self, world: World) -> None:
         first = await world.submit(gpus=3)
         second = await world.submit(gpus=2)
         third = await world.submit(gpus=1)
@@ -59,7 +59,7 @@ class TestALife:
         await world.settle()
         assert world.control.scheduling_loop.blockers == {
             second: (GpusBusy(2, 1, None),),
-            third: (BehindInLine(second, 2),),
+            third: (BehindInQueue(second, 2),),
         }
         world.agents.ends(key)
         await world.launch_of(third)
@@ -352,7 +352,7 @@ class TestTheLine:
 
 
 class TestStoppingWithTheService:
-    async def test_running_jobs_go_back_to_the_head_of_the_line_in_their_old_order(
+    async def test_running_jobs_go_back_to_the_head_of_the_queue_in_their_old_order(
         self, world: World
     ) -> None:
         jobs = [await world.submit(gpus=1) for _ in range(4)]
@@ -360,7 +360,7 @@ class TestStoppingWithTheService:
             await world.starts(job_id)
         last = await world.submit(gpus=1)
         await world.control.stop_jobs()
-        assert await world.line() == [*jobs, last]
+        assert await world.queue() == [*jobs, last]
         assert await world.control.count_active() == 0
         job = await world.job(jobs[0])
         assert (job.state, job.end_reason, job.retries_used) == (S.WAITING, EndReason.REQUEUED, 0)
@@ -381,7 +381,7 @@ class TestStoppingWithTheService:
         job_id = await world.submit()
         await world.launch_of(job_id)
         await world.control.stop_jobs()
-        assert await world.line() == [job_id]
+        assert await world.queue() == [job_id]
         late = agents.launched[0]
         await world.until_true(lambda: late.key in agents.forgotten)
         await agents.launch(late)

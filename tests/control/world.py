@@ -140,7 +140,7 @@ class World:
         first = [event.data["state"] for event in events if event.kind is EventKind.SUBMITTED]
         return first + [event.data["after"] for event in events if event.kind is EventKind.STATE]
 
-    async def line(self) -> list[int]:
+    async def queue(self) -> list[int]:
         query = ListQuery(area="waiting")
         jobs, _ = await self.control.database.read(lambda c: list_jobs(c, query))
         return [job.id for job in jobs]

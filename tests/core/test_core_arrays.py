@@ -79,7 +79,7 @@ def test_places_and_indices_agree_and_the_text_says_it_all(
 
 
 class TestTheStateOfTheWhole:
-    def test_it_stands_in_line_while_it_has_tasks_to_begin(self) -> None:
+    def test_it_stands_in_the_queue_while_it_has_tasks_to_begin(self) -> None:
         counts = ArrayCounts(10, begun=4, active=2, succeeded=2)
         assert array_state(counts, S.WAITING) is S.WAITING
         assert array_state(counts, S.HELD) is S.HELD

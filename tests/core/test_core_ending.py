@@ -129,7 +129,7 @@ def test_a_setup_problem_becomes_the_reason_of_the_same_name(reason: EndReason) 
 
 
 @pytest.mark.parametrize("ending", [TaskEnding.VANISHED, TaskEnding.REBOOTED])
-def test_a_job_sent_back_to_the_line_gets_there_even_when_its_node_dies_meanwhile(ending: TaskEnding) -> None:
+def test_a_job_sent_back_to_the_queue_gets_there_even_when_its_node_dies(ending: TaskEnding) -> None:
     verdict = judge(a_running_job(stopping=REQUEUE), ended(ending))
     assert verdict.state is JobState.WAITING
 
@@ -140,7 +140,7 @@ def test_a_stopped_task_keeps_the_signal_it_died_of() -> None:
 
 
 class TestRetries:
-    def test_a_failure_with_a_retry_left_goes_back_to_the_line_and_waits_a_while(self) -> None:
+    def test_a_failure_with_a_retry_left_goes_back_to_the_queue_and_waits_a_while(self) -> None:
         verdict = judge(a_running_job(retries=2), exited(3))
         assert verdict == Verdict(
             JobState.WAITING, R.EXIT_CODE, exit_code=3, not_before=NOW + 10.0, retries_used=1

@@ -13,7 +13,7 @@ from danlu.core.states import (
     DEFAULT_RETRY_ON,
     ENDED,
     GONE,
-    IN_LINE,
+    IN_QUEUE,
     RETRYABLE,
     STATE_AFTER,
     TRANSITIONS,
@@ -77,7 +77,7 @@ def test_from_every_state_but_deleted_there_is_a_way_to_an_end() -> None:
 
 def test_nothing_leaves_deleted_and_nothing_active_is_deleted() -> None:
     assert not [edge for edge in TRANSITIONS if edge[0] is JobState.DELETED]
-    assert {before for before, after in TRANSITIONS if after is JobState.DELETED} == IN_LINE | ENDED
+    assert {before for before, after in TRANSITIONS if after is JobState.DELETED} == IN_QUEUE | ENDED
 
 
 def test_an_attempt_begins_only_with_a_waiting_job() -> None:

@@ -98,7 +98,7 @@ def test_down_leaves_jobs_running_and_up_takes_them_over(server, tmp_path):
     assert server.wait_ended(job_id)["job"]["state"] == "succeeded"
 
 
-def test_down_with_stop_jobs_puts_them_back_at_the_head_of_the_line(server, tmp_path):
+def test_down_with_stop_jobs_puts_them_back_at_the_head_of_the_queue(server, tmp_path):
     running = [
         server.submit(f"echo $DANLU_ATTEMPT >> {tmp_path}/{n}; sleep 60", gpus=2, grace_s=1) for n in range(2)
     ]

@@ -79,7 +79,7 @@ class Served:
         self.app = app
         self.leads = True
 
-    def line(self, fingerprint: str | None = None) -> LeaderConnection:
+    def connection(self, fingerprint: str | None = None) -> LeaderConnection:
         return LeaderConnection(self.url, fingerprint or self.fingerprint, SECRET)
 
 
@@ -131,7 +131,7 @@ async def test_a_request_arrives_as_its_sender_sees_it(
     standing: LeaderProxy, tmp_path: Path, tls: bool
 ) -> None:
     async with serving(tmp_path if tls else None) as leader, client_of(standing) as client:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         reply = await client.post(
             "/api/v1/jobs/a%20b%3B%25?x=%2F&y",
             content=b"0123456789",
@@ -150,7 +150,7 @@ async def test_a_request_arrives_as_its_sender_sees_it(
 
 async def test_the_local_token_is_vouched_for(standing: LeaderProxy) -> None:
     async with serving(None) as leader, client_of(standing, Authorization=f"Bearer {LOCAL}") as client:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         told = (await client.get("/api/v1/status")).json()
         assert told["headers"]["authorization"] == "Bearer token of li"
         refused = await client.post("/api/v1/server/stop")
@@ -163,7 +163,7 @@ async def test_a_large_body_is_streamed(standing: LeaderProxy) -> None:
             yield b"x" * 100_000
 
     async with serving(None) as leader, client_of(standing) as client:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         headers = {"Content-Length": "4000000"}
         reply = await client.post("/api/v1/calls", content=pieces(), headers=headers)
         assert reply.json()["size"] == 4_000_000
@@ -174,7 +174,7 @@ async def test_another_key_at_the_leaders_address_is_told_nothing(
 ) -> None:
     monkeypatch.setattr(leader_proxy, "HOLD_S", 0.3)
     async with serving(tmp_path) as leader, client_of(standing) as client:
-        standing.lead(leader.line("SHA256:" + "A" * 43))
+        standing.lead(leader.connection("SHA256:" + "A" * 43))
         reply = await client.get("/api/v1/status")
         assert (reply.status_code, reply.json()["code"]) == (503, "leader_unreachable")
 
@@ -212,18 +212,18 @@ async def test_where_waiting_would_be_in_vain_the_reason_is_said_at_once(standin
         for reply in (await waiting, await client.post("/api/v1/jobs", content=b"body")):
             assert (reply.status_code, reply.json()["code"]) == (503, "database_moved")
             assert "postgresql://db.lab/new" in reply.json()["message"]
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         assert (await client.post("/api/v1/jobs", content=b"body")).json()["size"] == 4
 
 
 async def test_a_request_waits_for_the_next_leader(standing: LeaderProxy) -> None:
     async with serving(None) as leader, serving(None) as gone, client_of(standing) as client:
         gone.leads = False
-        standing.lead(gone.line())
+        standing.lead(gone.connection())
         asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
         await asyncio.sleep(0.1)
         assert not asking.done()
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         assert (await asking).json()["size"] == 4
 
 
@@ -268,7 +268,7 @@ async def test_what_a_leader_that_hangs_took_in_is_asked_of_the_next_where_a_key
         headers = {"Idempotency-Key": key} if key else {}
         asking = asyncio.create_task(client.post(path, content=b"body", headers=headers))
         await asyncio.wait_for(hung.took.wait(), 10)  # type: ignore[attr-defined]
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         reply = await asyncio.wait_for(asking, 10)
         assert reply.status_code == outcome
         assert outcome == 200 or reply.json()["code"] == "leader_lost"
@@ -320,7 +320,7 @@ async def test_each_record_of_the_live_stream_comes_before_the_next_is_there(
     standing: LeaderProxy,
 ) -> None:
     async with serving(None) as leader:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         wanted = b'{"channels": [{"id": 1, "kind": "events"}]}'
         task, came, leave = await begin_stream(standing, "/api/v1/live", "POST", wanted)
         assert await asyncio.wait_for(came.get(), 10) == wanted
@@ -334,7 +334,7 @@ async def test_each_record_of_the_live_stream_comes_before_the_next_is_there(
 
 async def test_who_leaves_a_stream_is_not_followed_by_the_leader(standing: LeaderProxy) -> None:
     async with serving(None) as leader:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         task, came, leave = await begin_stream(standing, "/stream")
         assert await asyncio.wait_for(came.get(), 10) == b"first"
         leave()
@@ -344,7 +344,7 @@ async def test_who_leaves_a_stream_is_not_followed_by_the_leader(standing: Leade
 
 async def test_a_stream_of_an_old_leader_breaks_off(standing: LeaderProxy) -> None:
     async with serving(None) as leader:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         task, came, _ = await begin_stream(standing, "/stream")
         assert await asyncio.wait_for(came.get(), 10) == b"first"
         standing.lead(None)
@@ -354,7 +354,7 @@ async def test_a_stream_of_an_old_leader_breaks_off(standing: LeaderProxy) -> No
 
 async def test_half_an_answer_does_not_look_whole(standing: LeaderProxy) -> None:
     async with serving(None) as leader:
-        standing.lead(leader.line())
+        standing.lead(leader.connection())
         task, _, _ = await begin_stream(standing, "/stream/broken")
         with pytest.raises(leader_proxy.BrokenOff):
             await asyncio.wait_for(task, 10)

@@ -189,11 +189,11 @@ def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
     waiting = [job for job in snapshot.waiting if may_start(job, snapshot, policy)]
     usage = dict(snapshot.gpus_in_use)
     decisions: list[Decision] = []
-    head_found = line_is_closed = False
+    head_found = queue_is_closed = False
     while waiting:
         job = pick_next(waiting, policy, usage)
         waiting.remove(job)
-        if job.ask.gpus and line_is_closed:
+        if job.ask.gpus and queue_is_closed:
             continue
         model, nodes = best_nodes(job.ask, left, snapshot.nodes)
         if nodes:
@@ -201,7 +201,7 @@ def decide(snapshot: Snapshot, policy: Policy) -> tuple[Decision, ...]:
             usage[job.owner] = usage.get(job.owner, 0) + job.ask.gpus * len(nodes)
         elif job.ask.gpus and not head_found:
             head_found = True
-            line_is_closed = any(
+            queue_is_closed = any(
                 sum(set(job.ask.gpu_ids) <= left[node.name].gpus_for(job.ask, model) for node in able)
                 >= job.ask.nodes_min
                 for model, able in able_groups(job.ask, snapshot.nodes)

@@ -1,4 +1,4 @@
-"""An array in the line: as if its tasks stood there one behind the other, at the price of one."""
+"""An array in the queue: as if its tasks stood there one behind the other, at the price of one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.core.blockers import ArrayFull, BehindInLine, GpusBusy
+from danlu.core.blockers import ArrayFull, BehindInQueue, GpusBusy
 from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import Ordering, Policy, Snapshot
@@ -24,11 +24,11 @@ def plan_of(nodes: list, jobs: list[WaitingJob], rooms: dict[int, ArrayRoom] | N
     return schedule(Snapshot(NOW, tuple(nodes), numbered, {}, rooms or {}), Policy(Ordering.FIFO))
 
 
-def test_as_many_start_as_fit_and_the_rest_is_the_head_of_the_line() -> None:
+def test_as_many_start_as_fit_and_the_rest_is_the_head_of_the_queue() -> None:
     plan = plan_of([a_node(gpus=4)], [a_job(1, left=10), a_job(1)])
     assert [each.job_id for each in plan.decisions] == [1, 1, 1, 1]
     assert [each.allocation.gpu_ids for each in plan.decisions] == [(0,), (1,), (2,), (3,)]
-    assert plan.blockers == {1: (GpusBusy(1, 0, None),), 2: (BehindInLine(1, 2),)}
+    assert plan.blockers == {1: (GpusBusy(1, 0, None),), 2: (BehindInQueue(1, 2),)}
     assert plan.order == (1, 2)
 
 

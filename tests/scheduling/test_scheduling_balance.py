@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from danlu.core.blockers import BehindInLine
+from danlu.core.blockers import BehindInQueue
 from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.snapshot import Ordering, Policy
 from tests.scheduling.builders import Outcome, a_job, a_node, run
@@ -73,7 +73,7 @@ def test_a_cpu_only_job_needs_no_turn_and_passes_the_head() -> None:
     jobs = [a_job(gpus=2), a_job(gpus=1, user="bo"), a_job(user="cy")]
     outcome = run([a_node(gpus=2, busy=[0])], jobs, Ordering.BALANCE, in_use={"cy": 9})
     assert outcome.started == [3]
-    assert outcome.why(2) == (BehindInLine(head=1, place=2),)
+    assert outcome.why(2) == (BehindInQueue(head=1, place=2),)
 
 
 class TestCpuOnlyJobsHaveTurnsToo:
@@ -122,7 +122,7 @@ class TestCpuOnlyJobsHaveTurnsToo:
         jobs = [a_job(gpus=2), a_job(gpus=1), a_job(cpus=4), a_job(cpus=4, user="bo")]
         outcome = run([a_node(gpus=2, busy=[0], cpus=4)], jobs, Ordering.BALANCE, in_use={"bo": 1})
         assert outcome.started == [3]
-        assert outcome.why(2) == (BehindInLine(head=1, place=2),)
+        assert outcome.why(2) == (BehindInQueue(head=1, place=2),)
 
     def test_only_gpus_in_use_count_against_them_not_those_their_user_waits_for(self) -> None:
         jobs = [a_job(gpus=4), *[a_job(gpus=4)] * 3, a_job(cpus=2), a_job(cpus=2), a_job(cpus=2, user="bo")]
@@ -133,7 +133,7 @@ class TestCpuOnlyJobsHaveTurnsToo:
 def test_places_behind_the_head_alternate_between_users() -> None:
     outcome = run([a_node(gpus=1, busy=[0])], one_each("ann", "ann", "ann", "bo", "bo"), Ordering.BALANCE)
     assert outcome.plan.order == (1, 4, 2, 5, 3)
-    assert outcome.why(5) == (BehindInLine(head=1, place=4),)
+    assert outcome.why(5) == (BehindInQueue(head=1, place=4),)
 
 
 def test_a_user_whose_job_waits_for_exact_gpus_keeps_the_turn() -> None:

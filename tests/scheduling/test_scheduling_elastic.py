@@ -48,7 +48,7 @@ class TestGrowing:
         assert decide(held_by(job, nodes="abcdef"), [], job) == []
         assert decide(held_by(running("a"), nodes="abcdef"), [], running("a")) == [Resize(7, 4)]
 
-    def test_not_while_somebody_in_line_waits_for_room(self) -> None:
+    def test_not_while_somebody_in_the_queue_waits_for_room(self) -> None:
         job = running("a")
         nodes = (*held_by(job, nodes="abc"), a_node("big", 8, busy=[0]))
         assert decide(nodes, [a_job(8)], job) == []
@@ -74,7 +74,7 @@ class TestGrowing:
 
 
 class TestShrinking:
-    def test_it_gives_back_as_much_as_the_head_of_the_line_needs(self) -> None:
+    def test_it_gives_back_as_much_as_the_head_of_the_queue_needs(self) -> None:
         job = running("a", "b", "c", "d")
         nodes = held_by(job, nodes="abcd")
         assert decide(nodes, [a_job(4)], job) == [Resize(7, 3, gives_way_to=100)]
@@ -155,7 +155,7 @@ def test_a_resize_comes_out_as_it_was_meant(seed: int, size: tuple[int, int]) ->
 
 
 def begin(snapshot: Snapshot, at_most: int) -> list[RunningElastic]:
-    """Some of the jobs in line, as if they were elastic and had been started on so many nodes."""
+    """Some of the jobs in the queue, as if they were elastic and had been started on so many nodes."""
     asks = {
         100 + job.id: replace(job.ask, nodes=4, nodes_min=1, node=None, gpu_ids=())
         for job in snapshot.waiting[-3:]

@@ -1,4 +1,4 @@
-"""A head of the line that waits for exact GPUs: others pass it, and nobody takes a GPU that it waits for."""
+"""A head of the queue that waits for exact GPUs: others pass it, and nobody takes a GPU that it waits for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from danlu.core.blockers import (
-    BehindInLine,
+    BehindInQueue,
     CpusBusy,
     ExactGpusBusy,
     ExactGpusBusyOnNodes,
@@ -112,7 +112,7 @@ class TestSharing:
         sharer = a_job(gpus=1, where={"share": True, "gpu_memory_mb": 50})
         outcome = run([self.card(gpu_free_mb=(40, CARD_MB))], [head, a_job(gpus=1), sharer])
         assert outcome.why(1) == (GpusBusy(wanted=2, free=1, node=None),)
-        assert outcome.why(2) == (BehindInLine(head=1, place=2),)
+        assert outcome.why(2) == (BehindInQueue(head=1, place=2),)
         assert outcome.why(3) == (GpusKept(head=1, gpu_ids=(1,), nodes=("forge",)),)
 
     def test_no_slot_is_taken_of_a_card_that_is_waited_for_whole(self) -> None:
@@ -253,7 +253,7 @@ def test_the_head_starts_however_many_others_come(snapshot: Snapshot, seed: int)
         if head.id in {decision.job_id for decision in plan.decisions}:
             return
         if not isinstance(plan.blockers[head.id][0], ExactGpusBusy):
-            return  # From here on the line is strict, as it is for everybody.
+            return  # From here on the queue is strict, as it is for everybody.
         newcomers = [make_newcomer(rng, number * 10 + each) for each in range(3)]
         cluster.waiting = [head, *newcomers]
         cluster.end_one(rng)

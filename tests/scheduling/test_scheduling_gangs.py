@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from danlu.core.blockers import (
-    BehindInLine,
+    BehindInQueue,
     ExactGpusBusyOnNodes,
     GpuMemoryBusy,
     GpusBusy,
@@ -55,12 +55,12 @@ class TestWhole:
         outcome = run(THREE, [a_gang(2, 4), a_gang(2, 4), a_gang(2, 4)])
         assert outcome.started == [1]
         assert outcome.why(2) == (NodesBusy(2, 1, 1, gpus=4, cpus=0, memory_mb=0),)
-        assert outcome.why(3) == (BehindInLine(head=2, place=2),)
+        assert outcome.why(3) == (BehindInQueue(head=2, place=2),)
 
     def test_one_that_does_not_fit_holds_back_gpu_jobs_but_not_others(self) -> None:
         outcome = run([a_node("a", 4), a_node("b", 4, busy=[0])], [a_gang(2, 4), a_job(1), a_job()])
         assert outcome.started == [3]
-        assert outcome.why(2) == (BehindInLine(head=1, place=2),)
+        assert outcome.why(2) == (BehindInQueue(head=1, place=2),)
 
     def test_without_gpus_on_the_nodes_with_fewest_free_gpus_and_most_cpus(self) -> None:
         nodes = [a_node("a", 4), a_node("b"), a_node("c", used_cpus=4), a_node("d", used_cpus=2)]

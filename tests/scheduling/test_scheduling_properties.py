@@ -103,8 +103,8 @@ def test_every_job_is_either_started_or_told_why_not(snapshot: Snapshot, policy:
 def test_urgent_jobs_go_first(snapshot: Snapshot, policy: Policy) -> None:
     plan = schedule(snapshot, policy)
     jobs = {job.id: job for job in snapshot.waiting}
-    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot, policy)]
-    assert [job.urgent for job in in_line] == sorted((job.urgent for job in in_line), reverse=True)
+    in_queue = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot, policy)]
+    assert [job.urgent for job in in_queue] == sorted((job.urgent for job in in_queue), reverse=True)
 
 
 @usual
@@ -122,8 +122,8 @@ def test_nothing_with_gpus_passes_a_strict_head(snapshot: Snapshot, policy: Poli
 def test_fifo_goes_by_age(snapshot: Snapshot, policy: Policy) -> None:
     plan = schedule(snapshot, policy)
     jobs = {job.id: job for job in snapshot.waiting}
-    in_line = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot, policy)]
-    assert in_line == sorted(in_line, key=lambda job: (not job.urgent, job.position, job.id))
+    in_queue = [jobs[job_id] for job_id in plan.order if reference.may_start(jobs[job_id], snapshot, policy)]
+    assert in_queue == sorted(in_queue, key=lambda job: (not job.urgent, job.position, job.id))
 
 
 @usual

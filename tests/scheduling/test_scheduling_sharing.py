@@ -56,7 +56,7 @@ class TestSharing:
         assert outcome.started == [1, 2]
         assert outcome.why(3) == (GpuMemoryBusy(1, 10_000, 4_000, None),)
 
-    def test_it_does_not_wait_behind_the_head_of_the_line_and_holds_back_nobody(self) -> None:
+    def test_it_does_not_wait_behind_the_head_of_the_queue_and_holds_back_nobody(self) -> None:
         outcome = run(
             [cards(24_000, 24_000, busy=[0])], [a_job(2), sharing(30_000 - 6_000), sharing(9_000), a_job(1)]
         )

@@ -20,10 +20,10 @@ from tests.store.builders import Shop, a_spec, a_verdict, after, after_ok
 
 
 async def obstacles(shop: Shop, job: Job) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(waits for, failed) of a job in line, as the scheduler sees it."""
+    """(waits for, failed) of a job in the queue, as the scheduler sees it."""
 
     def look(connection: Connection) -> WaitingJob:
-        return next(each for each in read_board(connection).jobs.line if each.id == job.id)
+        return next(each for each in read_board(connection).jobs.queue if each.id == job.id)
 
     seen = await shop.read(look)
     return seen.waits_for, seen.failed_predecessors
@@ -71,7 +71,7 @@ class TestTheBoard:
         await shop.change(gone, JobState.CANCELLED, ended_at=1.0)
         assert await obstacles(shop, job) == ((), (bad.id, gone.id))
 
-    async def test_a_failed_predecessor_that_goes_back_to_the_line_is_waited_for_again(
+    async def test_a_failed_predecessor_that_goes_back_to_the_queue_is_waited_for_again(
         self, shop: Shop
     ) -> None:
         bad = await shop.submit()
@@ -95,7 +95,7 @@ class TestTheBoard:
         assert [(each.job_id, each.owner, each.allocation.gpu_ids) for each in board.jobs.holdings] == [
             (running.id, "bo", (1, 2))
         ]
-        assert [(each.id, each.held) for each in board.jobs.line] == [(held.id, True)]
+        assert [(each.id, each.held) for each in board.jobs.queue] == [(held.id, True)]
         assert board.rules.priorities == {"bo": -2.0}
 
     async def test_only_the_current_attempt_of_a_job_holds_anything(self, shop: Shop) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from danlu.core.errors import Invalid
 from danlu.core.job import JobSummary
-from danlu.core.states import ACTIVE, AREAS, ENDED, IN_LINE, EndReason, JobState
+from danlu.core.states import ACTIVE, AREAS, ENDED, IN_QUEUE, EndReason, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.records import spec_columns
 from danlu.store.jobs.job_lists import ListQuery, ascii_folded, list_jobs
@@ -24,7 +24,7 @@ FAR = 1e12
 
 def a_row(number: int, chance: random.Random) -> dict[str, Any]:
     """A job of any state; times are few, so that many are equal."""
-    state = chance.choice([*IN_LINE, *ACTIVE, *ENDED, JobState.DELETED])
+    state = chance.choice([*IN_QUEUE, *ACTIVE, *ENDED, JobState.DELETED])
     started = chance.choice([None, 10.0, 20.5, 20.5, 30.25])
     ended = chance.choice([31.0, 40.75, 40.75, 1e9 + 1 / 3]) if state in ENDED else None
     if state in ACTIVE and started is None:

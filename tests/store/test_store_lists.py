@@ -66,7 +66,7 @@ async def test_an_empty_list_is_one_empty_page(shop: Shop) -> None:
 
 
 class TestOrder:
-    async def test_the_waiting_stand_in_line_order(self, shop: Shop) -> None:
+    async def test_the_waiting_stand_in_the_queue_order(self, shop: Shop) -> None:
         a, b, c = await shop.submit_many(3)
         await shop.write(lambda tx: move_job(tx, c, 1, "root"))
         assert await ids(shop, area="waiting") == [c.id, a.id, b.id]

@@ -292,7 +292,7 @@ class TestGangs:
 
         async def asked() -> int:
             board = await shop.read(lambda connection: read_jobs_on_board(connection, [job.id]))
-            return board.line[0].ask.nodes if board.line else 0
+            return board.queue[0].ask.nodes if board.queue else 0
 
         begun = await shop.begin(job)
         running = await shop.started(begun) if begun else None

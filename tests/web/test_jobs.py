@@ -47,7 +47,7 @@ def li(server: LiveServer) -> httpx.Client:
 
 @pytest.fixture
 def line(server: LiveServer, li: httpx.Client) -> Iterator[list[int]]:
-    """Four jobs of li's in line, and nobody else."""
+    """Four jobs of li's in the queue, and no others."""
     yield [submit(li, f"job-{letter}") for letter in "abcd"]
     waiting = server.http.get("/jobs", params={"area": "waiting", "limit": 1000}).json()["jobs"]
     if waiting:
@@ -177,7 +177,7 @@ def test_the_keyboard_chooses_opens_and_selects(
     expect(page).to_have_url(re.compile(f"/jobs/{line[3]}$"))
 
 
-def test_the_line_is_put_in_order_by_mouse_and_by_keyboard(
+def test_the_queue_is_put_in_order_by_mouse_and_by_keyboard(
     person: Callable[..., Person], server: LiveServer, line: list[int]
 ) -> None:
     someone = person()
@@ -211,7 +211,7 @@ def test_the_line_is_put_in_order_by_mouse_and_by_keyboard(
     expect(page.get_by_role("alert").filter(has_text="The server cannot be reached")).to_be_visible()
     someone.context.set_offline(False)
     expect(names(page)).to_have_text(["job-c", "job-d", "job-a", "job-b"])
-    # Where the line is not seen whole, nobody can be put between others.
+    # Where the queue is not seen whole, no job can be put between others.
     page.goto(f"{server.url}/jobs?area=waiting&search=job")
     expect(row(page, "job-a")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Move job"))).to_have_count(0)
@@ -238,7 +238,7 @@ def test_nine_presses_move_a_job_nine_places_however_slow_the_server_is(
     expect(page.get_by_role("status").filter(has_text="is now ahead of job")).to_have_count(1)
 
 
-def test_a_job_has_one_place_in_line_wherever_it_is_seen(
+def test_a_job_has_one_place_in_the_queue_wherever_it_is_seen(
     person: Callable[..., Person], server: LiveServer, li: httpx.Client, line: list[int]
 ) -> None:
     root = submit(server.http, "of-root")

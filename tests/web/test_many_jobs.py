@@ -1,4 +1,5 @@
-"""Lists of 100,000 jobs in history and 2,000 in line, in a real browser: they scroll, filter and page."""
+"""Lists of 100,000 jobs in history and 2,000 in the queue, in a real browser: they scroll, filter and
+page."""
 
 from __future__ import annotations
 
@@ -93,7 +94,7 @@ def test_history_scrolls_page_by_page_and_keeps_few_rows_in_the_page(person: Cal
     assert len({url for url in asked if "cursor=" in url}) == len([url for url in asked if "cursor=" in url])
 
 
-def test_the_line_is_walked_to_its_end_by_keyboard(person: Callable[..., Person]) -> None:
+def test_the_queue_is_walked_to_its_end_by_keyboard(person: Callable[..., Person]) -> None:
     page = person().sign_in("/jobs?area=waiting")
     expect(row(page, "waits-1")).to_be_visible()
     page.keyboard.press("ArrowDown")

@@ -65,7 +65,7 @@ SAMPLES: list[b.Blocker] = [
     b.NoSuchHardware(4, 0, 0, None, removed_on=("forge",)),
     b.GpusBusy(4, 2, None, gpu_memory_mb=40_960, whole=True, first=False),
     b.MemoryBusy(16_384, 512, "forge"),
-    b.BehindInLine(head=3, place=2),
+    b.BehindInQueue(head=3, place=2),
 ]
 
 
@@ -119,7 +119,7 @@ def test_the_facts_are_in_the_sentence() -> None:
     assert "on node" not in say(b.GpusBusy(4, 2, None)).replace("on one node", "")
     assert "drained" in say(b.NodeUnavailable("forge", drained=True))
     assert "reached" in say(b.NodeUnavailable("forge", drained=False))
-    assert "number 2" in say(b.BehindInLine(head=3, place=2))
+    assert "number 2" in say(b.BehindInQueue(head=3, place=2))
     assert "danlu undrain forge" in say(b.NodeUnavailable("forge", drained=True, quarantined=True))
     assert "login node" in say(b.NodeNotForJobs("gate", "login"))
     assert "2 nodes" in say(b.TooFewNodes(2, 1, ("anvil", "forge")))

@@ -190,14 +190,14 @@ SITUATIONS = [
         "需要同一节点上有 8 个空闲 CPU，目前最多只有 4 个。",
     ),
     Situation(
-        "who is next in line",
+        "who is next in the queue",
         [a_node(gpus=4, busy=[0])],
         a_job(gpus=4),
         "It is next in the queue and needs 4 free GPU(s) on one node; the most free now is 3.",
         "已轮到它，需要同一节点上有 4 块空闲 GPU，目前最多只有 3 块。",
     ),
     Situation(
-        "who might pass a head that waits for exact GPUs is not next in line",
+        "who might pass a head that waits for exact GPUs is not next in the queue",
         [a_node(gpus=4, busy=[0])],
         a_job(gpus=4),
         "It needs 4 free GPU(s) on one node; the most free now is 3.",

@@ -1,4 +1,4 @@
-"""The agent's line to its keeper: kept up whatever dies, and no fact is lost on it."""
+"""The agent's connection to its keeper: kept up whatever dies, and no fact is lost on it."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _PATIENCE_S = 30.0
 _START_PATIENCE_S = 5.0
 _BACKOFF_S = (0.05, 2.0)
 _STEADY_S = 1.0
-"""A line that held this long has not failed repeatedly: it is replaced at once."""
+"""A connection that held this long has not failed repeatedly: it is replaced at once."""
 _BUSY_PAUSE_S = 0.05
 _BUSY_TRIES = 40
 
 _ABILITIES = ("keeps_leases", "stages", "checks_accounts")
 
-_Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class KeeperRefused(Exception):
@@ -47,7 +47,7 @@ class KeeperLink:
     """One connection to the keeper of `folder`, which is started whenever none runs.
 
     Every fact reaches every subscriber at least once: as it happens, and again after each connect
-    until it is forgotten. Requests are idempotent; they wait while the line is down and are repeated.
+    until it is forgotten. Requests are idempotent; they wait while the connection is down and are repeated.
     """
 
     def __init__(
@@ -88,10 +88,10 @@ class KeeperLink:
         """Connect; raises KeeperUnavailable when there is no keeper to be had."""
         self._leaving = False
         try:
-            line = await self._connect()
+            connection = await self._connect()
         except OSError as error:
             raise KeeperUnavailable(f"no keeper in {self.folder}: {error}") from error
-        self._upkeep = asyncio.create_task(self._keep_up(line), name="keeper link")
+        self._upkeep = asyncio.create_task(self._keep_up(connection), name="keeper link")
         try:
             await self._request("list", patience_s=_START_PATIENCE_S)
         except BaseException:
@@ -172,15 +172,15 @@ class KeeperLink:
     def _send_outbox(self) -> None:
         requests, self._outbox = self._outbox, []
         if self._writer is not None:
-            # On a broken line they are not missed: who asked is told, and asks again.
+            # On a broken connection they are not missed: who asked is told, and asks again.
             self._writer.write(b"".join(requests))
 
-    async def _keep_up(self, line: _Line | None) -> None:
-        """Listen until the line breaks, connect, and again: at once, unless it keeps failing."""
+    async def _keep_up(self, connection: _Streams | None) -> None:
+        """Listen until the connection breaks, connect, and again: at once, unless it keeps failing."""
         pause_s, longest_s = _BACKOFF_S
         while True:
-            up_s = await self._hold_line(line)
-            line = None
+            up_s = await self._hold_connection(connection)
+            connection = None
             if up_s > 0 and self._leaving:
                 return
             _log.warning("lost the keeper in %s: %s", self.folder, self._trouble)
@@ -190,10 +190,10 @@ class KeeperLink:
                 await asyncio.sleep(pause_s)
                 pause_s = min(pause_s * 2, longest_s)
 
-    async def _hold_line(self, line: _Line | None) -> float:
-        """Listen on this line, or a new one, until it breaks. For how many seconds it was up."""
+    async def _hold_connection(self, connection: _Streams | None) -> float:
+        """Listen on this connection, or a new one, until it breaks. For how many seconds it was up."""
         try:
-            reader, self._writer = line or await self._connect()
+            reader, self._writer = connection or await self._connect()
             await self._listen(reader)
             self._trouble = "the connection broke"
         except (OSError, ValueError, KeeperUnavailable) as error:
@@ -203,7 +203,7 @@ class KeeperLink:
             self._hang_up()
         return up_s
 
-    async def _connect(self) -> _Line:
+    async def _connect(self) -> _Streams:
         for _ in range(_BUSY_TRIES):
             with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
                 return await self._open()
@@ -212,7 +212,7 @@ class KeeperLink:
                 await asyncio.sleep(_BUSY_PAUSE_S)
         raise KeeperUnavailable("another keeper holds the folder and does not listen")
 
-    async def _open(self) -> _Line:
+    async def _open(self) -> _Streams:
         # Through /proc, since the path itself may be too long for a socket's address.
         folder = os.open(self.folder, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -222,7 +222,8 @@ class KeeperLink:
             os.close(folder)
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """Pass on facts and answers until the line breaks. The line is up once the first list is in."""
+        """Pass on facts and answers until the connection breaks. The connection is up once the first list is
+        in."""
         relist = asyncio.create_task(self._relist())
         try:
             while line := await reader.readline():
@@ -238,12 +239,13 @@ class KeeperLink:
             relist.cancel()
 
     async def _relist(self) -> None:
-        """Whatever happened while the line was down is in the list."""
+        """Whatever happened while the connection was down is in the list."""
         with contextlib.suppress(_Broken):
             told: set[TaskKey] = set()
             self._told = told
             for fact in map(fact_from_json, await self._ask("list")):
-                # What was told since the line is up is as new as the list, or newer: it may say the end.
+                # What was told since the connection is up is as new as the list, or newer: it may say the
+                # end.
                 if fact.key not in told:
                     self._pass_on(fact)
             self._told = None

@@ -1,8 +1,8 @@
-"""A line to the messages' server that is kept up whatever dies, and never repeats what was said before.
+"""A connection to the messages' server that is kept up whatever dies, and never repeats what was said before.
 
 The client library's own reconnecting is not used: it sends again what was meant for an earlier moment, and
-waits for a farewell from a server that is cut off. Each line is a new client; what was under way on the old
-one has failed at once, and whoever asked decides anew.
+waits for a farewell from a server that is cut off. Each connection is a new client; what was under way on the
+old one has failed at once, and whoever asked decides anew.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ ASK_ALIVE_S = 2.0
 ALIVE_PATIENCE_S = 5.0
 _BACKOFF_S = (0.1, 1.0)
 _STEADY_S = 5.0
-"""A line that held this long has not failed repeatedly: it is replaced at once."""
+"""A connection that held this long has not failed repeatedly: it is replaced at once."""
 _NO_RESPONDERS = "503"
 _NO_CHECK_TIME = 0x200000
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, for which Python has no name."""
 
 
 def _is_worth_saying(record: logging.LogRecord) -> bool:
-    """The client library's way to begin TLS makes asyncio grumble at the end of every line."""
+    """The client library's way to begin TLS makes asyncio grumble at the end of every connection."""
     return "eof_received() has no effect" not in record.getMessage()
 
 
@@ -48,15 +48,15 @@ logging.getLogger("asyncio").addFilter(_is_worth_saying)
 Handler = Callable[[Msg], Awaitable[None]]
 
 
-class NoLine(Exception):
+class NoConnection(Exception):
     """There is no connection, or it broke before the answer came."""
 
 
-class NobodyListens(NoLine):
+class NobodyListens(NoConnection):
     """Nobody is there who could answer."""
 
 
-class NoAnswer(NoLine):
+class NoAnswer(NoConnection):
     """The answer did not come in time."""
 
 
@@ -65,12 +65,12 @@ class MessageTooLong(Exception):
 
 
 class Connection:
-    """One line, as one user: a machine with its `seed`, or anybody, by name.
+    """One connection, as one user: a machine with its `seed`, or anybody, by name.
 
     Answers come below `_INBOX.` and `inbox`; with `asks_each` below the name of who is asked as well, so that
-    each may have the right to answer there alone. `subscriptions` hold on every line; beyond `most_waiting`
-    (messages, bytes) of each, what comes is dropped. `on_up` is called when there is a new line; `on_refused`
-    when the server does not know us (any more).
+    each may have the right to answer there alone. `subscriptions` hold on every connection; beyond
+    `most_waiting` (messages, bytes) of each, what comes is dropped. `on_up` is called when there is a new
+    connection; `on_refused` when the server does not know us (any more).
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Connection:
     ) -> None:
         self.servers = tuple(servers)
         self.server: str | None = None
-        """The one at the other end of the line; of the last line, while there is none."""
+        """The one at the other end of the connection; of the last connection, while there is none."""
         self._tls = pinned_context(certificate)
         self._name = name
         self._seed = seed
@@ -121,8 +121,8 @@ class Connection:
         return self._up.is_set()
 
     def start(self) -> None:
-        """From now on there is a line whenever there can be one."""
-        self._upkeep = asyncio.create_task(self._keep_up(), name=f"line of {self._name}")
+        """From now on there is a connection whenever there can be one."""
+        self._upkeep = asyncio.create_task(self._keep_up(), name=f"connection of {self._name}")
 
     async def wait_up(self) -> None:
         await self._up.wait()
@@ -140,13 +140,13 @@ class Connection:
             farewell.cancel()
 
     def drop(self) -> None:
-        """This line is no good: get another."""
+        """This connection is no good: get another."""
         self._gone.set()
 
     async def request(
         self, subject: str, payload: bytes, timeout_s: float, asked: str | None = None
     ) -> bytes:
-        """`asked` is who alone may answer. Raises NoLine, MessageTooLong."""
+        """`asked` is who alone may answer. Raises NoConnection, MessageTooLong."""
         place = self._inbox if asked is None else f"{self._inbox}.{asked}"
         reply = f"{place}.{self._session}.{next(self._numbers)}"
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
@@ -161,19 +161,19 @@ class Connection:
             self._answers.pop(reply, None)
 
     async def publish(self, subject: str, payload: bytes, reply: str = "") -> None:
-        """Raises NoLine, MessageTooLong."""
+        """Raises NoConnection, MessageTooLong."""
         if self._client is None:
-            raise NoLine("not connected to the messages' server")
+            raise NoConnection("not connected to the messages' server")
         try:
-            # The client library waits for ever for a line that broke while it had much to send.
+            # The client library waits for ever for a connection that broke while it had much to send.
             async with asyncio.timeout(SEND_S):
                 await self._client.publish(subject, payload, reply=reply)
         except errors.MaxPayloadError as problem:
             raise MessageTooLong(f"{len(payload)} bytes are more than a message may have") from problem
         except TimeoutError:
-            raise NoLine(f"could not send {len(payload)} bytes within {SEND_S:g} s") from None
+            raise NoConnection(f"could not send {len(payload)} bytes within {SEND_S:g} s") from None
         except (errors.Error, OSError) as problem:
-            raise NoLine(str(problem)) from problem
+            raise NoConnection(str(problem)) from problem
 
     async def _keep_up(self) -> None:
         pause_s, longest_s = _BACKOFF_S
@@ -182,7 +182,7 @@ class Connection:
             began = time.monotonic()
             self._trouble = ""
             try:
-                await self._hold_line(self.servers[self._tries % len(self.servers)])
+                await self._hold_connection(self.servers[self._tries % len(self.servers)])
             except (OSError, TimeoutError, errors.Error) as problem:
                 # The client library says of most things only that there is no server.
                 self._trouble = self._trouble or str(problem) or type(problem).__name__
@@ -195,13 +195,13 @@ class Connection:
                 pause_s, said = _BACKOFF_S[0], ""
             if self._trouble != said:
                 said = self._trouble
-                _log.warning("%s has no line to the messages' server: %s", self._name, said)
+                _log.warning("%s has no connection to the messages' server: %s", self._name, said)
             # Not all at the same moment, when a server comes back that has lost a thousand.
             await asyncio.sleep(pause_s * random.uniform(0.5, 1.0))  # noqa: S311
             pause_s = min(pause_s * 2, longest_s)
 
-    async def _hold_line(self, server: str) -> None:
-        """Connect, and stay until the line breaks. Raises what went wrong."""
+    async def _hold_connection(self, server: str) -> None:
+        """Connect, and stay until the connection breaks. Raises what went wrong."""
         gone = self._gone = asyncio.Event()
         client = Client()
         try:
@@ -223,7 +223,7 @@ class Connection:
             self._client = None
             for answer in self._answers.values():
                 if not answer.done():
-                    answer.set_exception(NoLine("the connection to the messages' server broke"))
+                    answer.set_exception(NoConnection("the connection to the messages' server broke"))
             self._say_farewell(client)
 
     async def _connect(self, client: Client, server: str, gone: asyncio.Event) -> None:
@@ -283,7 +283,7 @@ class Connection:
 
 
 def _while_it_holds(gone: asyncio.Event, handler: Handler) -> Handler:
-    """What still arrives on a line that was given up is not taken: it could not be answered."""
+    """What still arrives on a connection that was given up is not taken: it could not be answered."""
 
     async def handle(message: Msg) -> None:
         if not gone.is_set():

@@ -17,7 +17,7 @@ from danlu.cluster.own_files import FETCHED, below
 PIECE = 1 << 20
 
 Ask = Callable[[str, int], Awaitable[tuple[bytes, int]]]
-"""(path, offset) -> a piece, and the size of the whole. Raises FetchRefused, NoLine."""
+"""(path, offset) -> a piece, and the size of the whole. Raises FetchRefused, NoConnection."""
 
 
 class FetchRefused(Exception):
@@ -33,7 +33,7 @@ class Fetching:
         self._under_way: dict[str, asyncio.Task[Path]] = {}
 
     async def find(self, path: str) -> Path:
-        """The file on this machine, brought here if need be. Raises FetchRefused, NoLine, OSError."""
+        """The file on this machine, brought here if need be. Raises FetchRefused, NoConnection, OSError."""
         own, fetched = below(self._folder, path), below(self._folder / FETCHED, path)
         for place in (own, fetched):
             if await asyncio.to_thread(_use, place):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
-from danlu.cluster.connection import Connection, NobodyListens, NoLine, fingerprint_of
+from danlu.cluster.connection import Connection, NobodyListens, NoConnection, fingerprint_of
 from danlu.cluster.messages import pack, unpack
 from danlu.cluster.nats_config import JOIN_USER
 
@@ -87,19 +87,19 @@ async def ask_as_stranger(
     servers: Sequence[str], certificate: str, subject: str, question: Mapping[str, Any], timeout_s: float
 ) -> dict[str, Any]:
     """Raises CannotReach."""
-    line = Connection(servers, certificate, name="stranger", inbox=JOIN_USER, user=JOIN_USER)
-    line.start()
+    connection = Connection(servers, certificate, name="stranger", inbox=JOIN_USER, user=JOIN_USER)
+    connection.start()
     try:
         async with asyncio.timeout(timeout_s):
-            await line.wait_up()
-        answer, _ = unpack(await line.request(subject, pack(question), timeout_s))
+            await connection.wait_up()
+        answer, _ = unpack(await connection.request(subject, pack(question), timeout_s))
         return answer
     except NobodyListens as problem:
         raise CannotReach(ReachTrouble.NOBODY_HOME, str(problem)) from problem
-    except (NoLine, TimeoutError) as problem:
+    except (NoConnection, TimeoutError) as problem:
         raise CannotReach(ReachTrouble.SILENT, str(problem)) from problem
     finally:
-        await line.close()
+        await connection.close()
 
 
 def _trouble_of(problem: Exception) -> ReachTrouble:

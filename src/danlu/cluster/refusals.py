@@ -7,7 +7,7 @@ from typing import Any
 from danlu.agent.keeper_link import KeeperRefused
 from danlu.agent.keeper_process import KeeperUnavailable
 from danlu.agent.logs.log_files import LogRefused
-from danlu.cluster.connection import NoLine
+from danlu.cluster.connection import NoConnection
 from danlu.cluster.fetching import FetchRefused
 from danlu.cluster.node.order_fence import OVERTAKEN, STALE_SERVER, Overtaken
 from danlu.cluster.server.agents import NodeUnreachable, OrderRefused, StaleServer
@@ -32,7 +32,7 @@ def describe(problem: Exception) -> dict[str, Any]:
                 "errno": problem.errno,
                 "file": problem.filename if isinstance(problem.filename, str) else None,
             }
-        case KeeperUnavailable() | NoLine():
+        case KeeperUnavailable() | NoConnection():
             return {"code": UNAVAILABLE, "text": str(problem)}
         case _:
             return {"code": FAILED, "text": f"{type(problem).__name__}: {problem}"}

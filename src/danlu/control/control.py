@@ -195,7 +195,7 @@ class Control:
         self._running.append(asyncio.create_task(self._disk.run(), name="disk"))
 
     async def stop_jobs(self) -> None:
-        """Send all running jobs back to the head of the line and wait until they are gone."""
+        """Send all running jobs back to the head of the queue and wait until they are gone."""
         self.scheduling_loop.stopped = True
         with self.bus.subscribe() as news:
             await self.jobs.stop_all()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from danlu.core.job_id import LARGEST_INDEX
-from danlu.core.states import ACTIVE, IN_LINE, JobState
+from danlu.core.states import ACTIVE, IN_QUEUE, JobState
 
 MOST_TASKS = 100_000
 _PART = re.compile(r"(\d{1,7})(?:-(\d{1,7})(?::(\d{1,7}))?)?", re.ASCII)
@@ -135,13 +135,13 @@ class ArrayCounts:
 
 
 def array_state(counts: ArrayCounts, now: JobState) -> JobState:
-    """The state of the whole, given that of its tasks. It stands in line as long as it has tasks to begin;
-    then it runs until its last task has ended."""
+    """The state of the whole, given that of its tasks. It stands in the queue as long as it has tasks to
+    begin; then it runs until its last task has ended."""
     if counts.ended == counts.total:
         if counts.failed and not (counts.cancelled and now is JobState.STOPPING):
             return JobState.FAILED
         return JobState.CANCELLED if counts.cancelled else JobState.SUCCEEDED
-    if now in IN_LINE and counts.begun < counts.total:
+    if now in IN_QUEUE and counts.begun < counts.total:
         return now
     return now if now is JobState.STOPPING else JobState.RUNNING
 

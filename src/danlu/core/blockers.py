@@ -195,12 +195,12 @@ class GpusBusy(Blocker):
     whole: bool = False
     """Only GPUs count of which nobody has a slot."""
     first: bool = True
-    """False: the head of the line waits for exact GPUs, and this one might pass it."""
+    """False: the head of the queue waits for exact GPUs, and this one might pass it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GpusKept(Blocker):
-    """It would fit with these GPUs of these nodes, but they are kept for the head of the line, which waits
+    """It would fit with these GPUs of these nodes, but they are kept for the head of the queue, which waits
     for exactly them."""
 
     code: ClassVar[str] = "gpus_kept"
@@ -279,9 +279,10 @@ class MemoryBusy(Blocker):
 
 
 @dataclass(frozen=True, slots=True)
-class BehindInLine(Blocker):
-    """It might fit, but the head of the line goes first. `place` is its place in line (`Plan.places`)."""
+class BehindInQueue(Blocker):
+    """It might fit, but the head of the queue goes first. `place` is its place in the queue
+    (`Plan.places`)."""
 
-    code: ClassVar[str] = "behind_in_line"
+    code: ClassVar[str] = "behind_in_queue"
     head: int
     place: int

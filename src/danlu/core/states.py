@@ -91,7 +91,7 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
     (_S.STOPPING, _S.FAILED): "it had failed by itself before the stop reached it, or its GPU or "
     "one of its tasks did",
     (_S.STOPPING, _S.WAITING): "stopped together with the service, resized, or a node of it lost: back at "
-    "the head of the line; one of its tasks failed and a retry is due",
+    "the head of the queue; one of its tasks failed and a retry is due",
     (_S.SUCCEEDED, _S.WAITING): "edited after its end: runs again as the next attempt",
     (_S.FAILED, _S.WAITING): "edited after its end: runs again as the next attempt",
     (_S.CANCELLED, _S.WAITING): "edited after its end: runs again as the next attempt",
@@ -125,12 +125,12 @@ STATE_AFTER: dict[EndReason, JobState] = {
 ACTIVE = frozenset({_S.STARTING, _S.RUNNING, _S.STOPPING})
 """States in which an attempt may hold resources."""
 
-IN_LINE = frozenset({_S.WAITING, _S.HELD})
+IN_QUEUE = frozenset({_S.WAITING, _S.HELD})
 ENDED = frozenset({_S.SUCCEEDED, _S.FAILED, _S.CANCELLED})
 GONE = ENDED | {_S.DELETED}
 """States that count as 'ended' for a successor."""
 
-AREAS: dict[str, frozenset[JobState]] = {"waiting": IN_LINE, "running": ACTIVE, "history": ENDED}
+AREAS: dict[str, frozenset[JobState]] = {"waiting": IN_QUEUE, "running": ACTIVE, "history": ENDED}
 """The three areas in which people see jobs."""
 
 

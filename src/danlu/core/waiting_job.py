@@ -1,4 +1,4 @@
-"""A job in line, as the store reads it and the scheduler decides about it."""
+"""A job in the queue, as the store reads it and the scheduler decides about it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from danlu.core.blockers import (
-    BehindInLine,
+    BehindInQueue,
     Blocker,
     CpusBusy,
     ExactGpusBusy,
@@ -26,7 +26,7 @@ from danlu.scheduling.plan import Plan
 from danlu.scheduling.snapshot import Snapshot
 
 _WANTS_WHAT_IS_HELD = (
-    BehindInLine,
+    BehindInQueue,
     CpusBusy,
     ExactGpusBusy,
     ExactGpusBusyOnNodes,
@@ -64,7 +64,7 @@ def resize(snapshot: Snapshot, plan: Plan, running: Sequence[RunningElastic]) ->
         # What is stopped now would not start again.
         return []
     free = _free_after(snapshot, plan)
-    heads = _heads_of_line(snapshot, plan)
+    heads = _heads_of_queue(snapshot, plan)
     if not heads:
         return _grow(free, sorted(running, key=lambda job: job.job_id))
     # The job that has most to give first, the youngest of those.
@@ -114,7 +114,7 @@ def _surplus(job: RunningElastic) -> int:
     return len(job.allocations) - job.ask.nodes_min
 
 
-def _heads_of_line(snapshot: Snapshot, plan: Plan) -> list[tuple[int, Ask]]:
+def _heads_of_queue(snapshot: Snapshot, plan: Plan) -> list[tuple[int, Ask]]:
     """The first of those that wait for what others hold: of the jobs that need free GPUs, and of those that
     need none."""
     asks = {job.id: job.ask for job in snapshot.waiting}

@@ -1,4 +1,4 @@
-"""Why a job does not start: what keeps it out of the line, and what it lacks when its turn comes."""
+"""Why a job does not start: what keeps it out of the queue, and what it lacks when its turn comes."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _LONGEST_CREDIBLE_S = 2 * LONGEST_BACKOFF_S
 """No pause is longer, even between two clocks that differ."""
 
 
-def why_not_in_line(
+def why_not_in_queue(
     job: WaitingJob, now: float, obstacles: tuple[Blocker, ...], *, locked: bool = False
 ) -> tuple[Blocker, ...]:
-    """All that keeps the job out of the line, the `obstacles` of its ask last; empty if it may start. Its
+    """All that keeps the job out of the queue, the `obstacles` of its ask last; empty if it may start. Its
     owner may be `locked`."""
     own: list[Blocker] = []
     if locked:

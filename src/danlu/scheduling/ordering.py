@@ -57,32 +57,32 @@ def _balanced(
     foreseen: Mapping[str, int],
     left: Mapping[int, int],
 ) -> Iterator[WaitingJob]:
-    """By the users' shares, ties to the oldest job. A user's jobs that need no free GPU have a line of their
+    """By the users' shares, ties to the oldest job. A user's jobs that need no free GPU have a queue of their
     own: they do not wait behind GPU jobs that are held back, nor does what those will be given count against
     them."""
-    lines: dict[tuple[str, bool], list[WaitingJob]] = {}
+    queues: dict[tuple[str, bool], list[WaitingJob]] = {}
     for job in reversed(oldest_first):
-        lines.setdefault((job.owner, job.ask.needs_free_gpus), []).append(job)
+        queues.setdefault((job.owner, job.ask.needs_free_gpus), []).append(job)
 
-    def standing(line: tuple[str, bool]) -> tuple[int, float, float, int, tuple[str, bool]]:
-        user, with_gpus = line
-        next_job = lines[line][-1]
+    def standing(queue: tuple[str, bool]) -> tuple[int, float, float, int, tuple[str, bool]]:
+        user, with_gpus = queue
+        next_job = queues[queue][-1]
         gpus = (foreseen if with_gpus else usage).get(user, 0)
         share = share_of(gpus, priorities.get(user, DEFAULT_PRIORITY))
-        return *share, next_job.position, next_job.id, line
+        return *share, next_job.position, next_job.id, queue
 
     # A standing only ever gets worse, so an entry of the heap that is no longer true comes up too early,
     # never too late, and is put right then.
-    turns = [standing(line) for line in lines]
+    turns = [standing(queue) for queue in queues]
     heapify(turns)
     while turns:
-        line = turns[0][-1]
-        if not lines[line]:
+        queue = turns[0][-1]
+        if not queues[queue]:
             heappop(turns)
-        elif (true_standing := standing(line)) != turns[0]:
+        elif (true_standing := standing(queue)) != turns[0]:
             heapreplace(turns, true_standing)
         else:
-            job = lines[line][-1]
+            job = queues[queue][-1]
             yield job
             if left.get(job.id, 0) <= 0:
-                lines[line].pop()
+                queues[queue].pop()

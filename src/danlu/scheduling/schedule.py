@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from danlu.core.blockers import (
     ArrayFull,
-    BehindInLine,
+    BehindInQueue,
     Blocker,
     DiskFull,
     ExactGpusBusy,
@@ -18,7 +18,7 @@ from danlu.core.blockers import (
 from danlu.core.resources import Allocation, Ask
 from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.capacity import find_obstacles
-from danlu.scheduling.explain import avoid_nodes, why_not_in_line, why_not_now
+from danlu.scheduling.explain import avoid_nodes, why_not_in_queue, why_not_now
 from danlu.scheduling.ordering import by_age, in_turn
 from danlu.scheduling.placement import FreeNodes
 from danlu.scheduling.plan import Decision, Plan
@@ -32,7 +32,7 @@ Blockers = dict[int, tuple[Blocker, ...]]
 def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_STARTS) -> Plan:
     """Give what is free to the waiting jobs, each in its turn.
 
-    The line is strict: the first GPU job that does not fit is its head and holds back every GPU job behind
+    The queue is strict: the first GPU job that does not fit is its head and holds back every GPU job behind
     it, unless the head waits for exact GPUs: then any job that fits may start, and just those GPUs are kept
     for the head. A job that needs no free GPU, because it is CPU-only or shares, holds back no other job, and
     none holds it back; but it joins no GPU that is kept.
@@ -44,13 +44,13 @@ def schedule(snapshot: Snapshot, policy: Policy, most_starts: int | None = MOST_
     """
     with_memory = any(job.ask.share or job.ask.gpu_memory_mb for job in snapshot.waiting)
     free = FreeNodes(snapshot.nodes, with_memory=with_memory)
-    in_line, outside, blockers = _sort_out(snapshot, policy, free)
+    in_queue, outside, blockers = _sort_out(snapshot, policy, free)
     if policy.paused or policy.disk_full:
-        return _pause(snapshot, policy, in_line, outside, blockers)
-    turns = _Turns(snapshot, free, in_line, blockers)
+        return _pause(snapshot, policy, in_queue, outside, blockers)
+    turns = _Turns(snapshot, free, in_queue, blockers)
     order: list[int] = []
     more = False
-    for job in in_turn(in_line, policy, turns.usage, turns.foreseen, turns.left):
+    for job in in_turn(in_queue, policy, turns.usage, turns.foreseen, turns.left):
         if most_starts is not None and turns.started >= most_starts:
             more = True
             break
@@ -64,11 +64,11 @@ class _Turns:
     been given theirs: their places follow the turns."""
 
     def __init__(
-        self, snapshot: Snapshot, free: FreeNodes, in_line: list[WaitingJob], blockers: Blockers
+        self, snapshot: Snapshot, free: FreeNodes, in_queue: list[WaitingJob], blockers: Blockers
     ) -> None:
         self.usage = Counter(snapshot.gpus_in_use)
         self.foreseen = self.usage.copy()
-        self.left = {job.id: job.left for job in in_line if job.left != 1}
+        self.left = {job.id: job.left for job in in_queue if job.left != 1}
         self.decisions: list[Decision] = []
         self.started = 0
         self._arrays = snapshot.arrays
@@ -77,7 +77,7 @@ class _Turns:
         self._blockers = blockers
         self._lacking: dict[Ask, tuple[Blocker, ...]] = {}
         self._head: int | None = None
-        self._open_line = True
+        self._is_passable = True
         self.places: dict[int, int] = {}
 
     def take(self, job: WaitingJob) -> None:
@@ -87,8 +87,8 @@ class _Turns:
         if self._room and self._room.get(array, 1) <= 0:
             self._block(job, (ArrayFull(self._arrays[array].at_most),))
             return
-        if self._head is not None and not self._open_line and ask.needs_free_gpus:
-            self._block(job, (BehindInLine(self._head, self._line_up(job)),))
+        if self._head is not None and not self._is_passable and ask.needs_free_gpus:
+            self._block(job, (BehindInQueue(self._head, self._enqueue(job)),))
             self.foreseen[job.owner] += ask.all_gpus
             return
         lacks = self._lacking.get(ask)
@@ -100,15 +100,15 @@ class _Turns:
             lacks = self._lacking[ask] = (self._why_not(ask),)
         self._block(job, lacks)
         if ask.needs_free_gpus:
-            self._line_up(job)
+            self._enqueue(job)
             if self._head is None:
                 self._head = job.id
-                self._open_line = isinstance(lacks[0], ExactGpusBusy | ExactGpusBusyOnNodes)
-                self.foreseen[job.owner] += 0 if self._open_line else ask.all_gpus
+                self._is_passable = isinstance(lacks[0], ExactGpusBusy | ExactGpusBusyOnNodes)
+                self.foreseen[job.owner] += 0 if self._is_passable else ask.all_gpus
                 if ask.gpu_ids:
                     self._free.keep(job.id, ask)
 
-    def _line_up(self, job: WaitingJob) -> int:
+    def _enqueue(self, job: WaitingJob) -> int:
         """Its place among those that wait for free GPUs."""
         return self.places.setdefault(job.id, len(self.places) + 1)
 
@@ -144,7 +144,7 @@ def _sort_out(
     now = snapshot.now
     obstacles: dict[Ask, tuple[Blocker, ...]] = {}
     shared: dict[tuple[Blocker, ...], tuple[Blocker, ...]] = {}
-    in_line: list[WaitingJob] = []
+    in_queue: list[WaitingJob] = []
     outside: list[WaitingJob] = []
     blockers: Blockers = {}
     for job in snapshot.waiting:
@@ -153,26 +153,26 @@ def _sort_out(
             in_the_way = () if free.could_ever_place(job.ask) else find_obstacles(job.ask, snapshot.nodes)
             obstacles[job.ask] = in_the_way
         if job.avoids and not in_the_way:
-            job, in_the_way = avoid_nodes(job, now, free)  # noqa: PLW2901 - as it stands in line now
-        reasons = why_not_in_line(job, now, in_the_way, locked=job.owner in policy.locked)
+            job, in_the_way = avoid_nodes(job, now, free)  # noqa: PLW2901 - as it stands in the queue now
+        reasons = why_not_in_queue(job, now, in_the_way, locked=job.owner in policy.locked)
         if reasons:
             blockers[job.id] = reasons if reasons is in_the_way else shared.setdefault(reasons, reasons)
             outside.append(job)
         else:
-            in_line.append(job)
+            in_queue.append(job)
     outside.sort(key=lambda job: (not job.urgent, by_age(job)))
-    return in_line, [job.id for job in outside], blockers
+    return in_queue, [job.id for job in outside], blockers
 
 
 def _pause(
-    snapshot: Snapshot, policy: Policy, in_line: list[WaitingJob], outside: list[int], blockers: Blockers
+    snapshot: Snapshot, policy: Policy, in_queue: list[WaitingJob], outside: list[int], blockers: Blockers
 ) -> Plan:
     """Start nothing, and say so in front of every job's own blockers."""
     paused: tuple[Blocker, ...] = (DiskFull(),) if policy.disk_full else (SchedulingPaused(),)
     usage = Counter(snapshot.gpus_in_use)
     order: list[int] = []
     places: dict[int, int] = {}
-    for job in in_turn(in_line, policy, usage, usage, {}):
+    for job in in_turn(in_queue, policy, usage, usage, {}):
         order.append(job.id)
         usage[job.owner] += job.ask.all_gpus
         if job.ask.needs_free_gpus:

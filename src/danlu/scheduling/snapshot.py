@@ -72,7 +72,7 @@ class Ordering(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How the line is ordered. A user missing in `priorities` has priority 1; nothing of `locked` users
+    """How the queue is ordered. A user missing in `priorities` has priority 1; nothing of `locked` users
     starts."""
 
     ordering: Ordering = Ordering.BALANCE

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge, Le
 
 from danlu.core.states import EndReason, JobState
-from danlu.wire.fields import STRICT, Line
+from danlu.wire.fields import STRICT, ShortText
 from danlu.wire.jobs import Area, JobAction, RunningSuccessors
 from danlu.wire.server import Problem
 
@@ -25,12 +25,12 @@ class JobFilter:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     area: Area | None = None
-    owner: Line | None = None
+    owner: ShortText | None = None
     state: JobState | None = None
-    name: Line | None = None
+    name: ShortText | None = None
     """A number of a job, or a part of its name."""
     mine: bool = False
-    search: Line | None = None
+    search: ShortText | None = None
     """As `name`, or a part of its owner's name."""
     end_reason: EndReason | None = None
 

@@ -47,10 +47,9 @@ def is_digest(text: str) -> bool:
     return len(text) == 64 and all(c in "0123456789abcdef" for c in text)
 
 
-Line = Annotated[str, MaxLen(200), Predicate(no_control_characters)]
+ShortText = Annotated[str, MaxLen(200), Predicate(no_control_characters)]
 Name = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters), Predicate(is_not_blank)]
 """What somebody calls something of theirs."""
-LongLine = Annotated[str, MaxLen(4096), Predicate(no_control_characters)]
 Text = Annotated[str, MaxLen(20_000), Predicate(no_nul)]
 CommandText = Annotated[str, MinLen(1), MaxLen(256_000), Predicate(no_nul)]
 Argument = Annotated[str, MaxLen(32_000), Predicate(no_nul)]

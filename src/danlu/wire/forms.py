@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import MaxLen
 
-from danlu.wire.fields import STRICT, Line
+from danlu.wire.fields import STRICT, ShortText
 from danlu.wire.jobs import JobFields, Why
 from danlu.wire.server import Problem
 
@@ -22,7 +22,7 @@ class JobToCheck:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     fields: JobFields = field(default_factory=JobFields)
-    clear: Annotated[list[Line], MaxLen(50)] = field(default_factory=list)
+    clear: Annotated[list[ShortText], MaxLen(50)] = field(default_factory=list)
     job: Annotated[str, MaxLen(20)] | None = None
     defaults: bool = True
     """Whether a new job takes the user's defaults where it says nothing, as with `POST /jobs`."""

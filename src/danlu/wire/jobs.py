@@ -19,13 +19,13 @@ from danlu.wire.fields import (
     Digest,
     GpuIndex,
     JobId,
-    Line,
     Megabytes,
     Name,
     Niceness,
     NodeName,
     PathText,
     Seconds,
+    ShortText,
     Text,
     VariableName,
     are_different,
@@ -54,7 +54,7 @@ class JobFields:
     directory: PathText | None = None
     environment: PathText | None = None
     node: NodeName | None = None
-    nodes: Line | None = None
+    nodes: ShortText | None = None
     """On how many nodes it runs, one task on each: `2`, or `1:4` for at least one and at most four;
     `auto`: on as many as there are."""
     launcher: Launcher | None = None
@@ -63,7 +63,7 @@ class JobFields:
     """On the nodes that have most to spare, instead of those that have least."""
     only_nodes: Annotated[list[NodeName], MaxLen(1024)] | None = None
     exclude_nodes: Annotated[list[NodeName], MaxLen(1024)] | None = None
-    gpu_model: Line | None = None
+    gpu_model: ShortText | None = None
     """A part of the name that its GPUs must have: `A100`."""
     restartable: bool | None = None
     """It may be ended and run again elsewhere when its node is lost."""
@@ -72,7 +72,7 @@ class JobFields:
     gpus: CountOrAuto | None = None
     """On each of its nodes; 0: it runs on the CPU; `auto`: as many as its memory takes, or as are free."""
     gpu_ids: Annotated[list[GpuIndex], MaxLen(1024), Predicate(are_different)] | None = None
-    gpu_arg: Line | None = None
+    gpu_arg: ShortText | None = None
     cpus: Count | None = None
     memory_mb: Megabytes | None = None
     share: bool | None = None
@@ -83,7 +83,7 @@ class JobFields:
     """What it needs on each GPU; where their number is `auto`, what one copy of its model takes."""
     stage: Annotated[list[PathText], MaxLen(64)] | None = None
     """Files and folders that are copied to the disk of its node before it starts: below `$DANLU_STAGED`."""
-    array: Line | None = None
+    array: ShortText | None = None
     """The indices of an array of tasks, and perhaps how many run at a time: `0-99%10`."""
     nice: Niceness | None = None
     """How much its processes give way to others, for CPU and disk: 0 not at all, 19 the most."""
@@ -112,7 +112,7 @@ class JobEdit:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     set: JobFields = field(default_factory=JobFields)
-    clear: Annotated[list[Line], MaxLen(50)] = field(default_factory=list)
+    clear: Annotated[list[ShortText], MaxLen(50)] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,9 +227,9 @@ class JobRow:
     signal: int | None = None
     why: list[Why] = field(default_factory=list)
     place: int | None = None
-    """Its place in line, 1 at the head: among all jobs that wait for free GPUs, whoever they belong to, in
-    the order in which the scheduler takes them. A job that is held, that waits for another one, or that needs
-    no free GPU has none."""
+    """Its place in the queue, 1 at the head: among all jobs that wait for free GPUs, whoever they belong to,
+    in the order in which the scheduler takes them. A job that is held, that waits for another one, or that
+    needs no free GPU has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +308,7 @@ class JobActions:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     action: JobAction
-    jobs: Annotated[list[Line], MinLen(1), MaxLen(1000)]
+    jobs: Annotated[list[ShortText], MinLen(1), MaxLen(1000)]
     """As they are written: `12`, or `12[3]` for a task of an array."""
     with_successors: bool = False
     running: RunningSuccessors = "refuse"

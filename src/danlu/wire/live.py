@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le, MaxLen
 
-from danlu.wire.fields import STRICT, Line
+from danlu.wire.fields import STRICT, ShortText
 from danlu.wire.jobs import LogStream
 from danlu.wire.server_log import LogLevel
 
@@ -36,7 +36,7 @@ class LiveChannel:
     offset: Annotated[int, Ge(-(2**62)), Le(2**62)] = 0
     """Of a log: where to begin; a negative one counts from the end."""
     level: LogLevel = "info"
-    text: Line = ""
+    text: ShortText = ""
     """Of the server's log: what an entry must have in it."""
 
 

@@ -188,8 +188,8 @@ class NodeReadingRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readings:
     """The data of a `readings` event: the nodes that changed. The first after connecting has all of them.
-    `line` is another number whenever waiting jobs have moved in line."""
+    `queue_version` is another number whenever waiting jobs have moved in the queue."""
 
     at: float
-    line: int
+    queue_version: int
     nodes: list[NodeReadingRow]

@@ -1291,7 +1291,7 @@ _STATES: dict[str, tuple[str, str]] = {
         "memory: {wanted_mb} needed, {free_mb} free",
         "需要内存 {wanted_mb}，空闲 {free_mb}",
     ),
-    "cli.short.behind_in_line": ("number {place}, behind job {head}", "第 {place} 位，在任务 {head} 之后"),
+    "cli.short.behind_in_queue": ("number {place}, behind job {head}", "第 {place} 位，在任务 {head} 之后"),
     "cli.short.starting_soon": ("just submitted", "刚刚提交"),
     "cli.role.compute": ("compute", "计算"),
     "cli.role.login": ("login", "登录"),

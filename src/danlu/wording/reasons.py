@@ -247,7 +247,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It needs {wanted} of free memory{beside} on one node{on_node}; the most free now is {free}.",
         "需要同一节点{on_node}上{beside}有 {wanted} 空闲内存，目前最多只有 {free}。",
     ),
-    "reasons.behind_in_line": (
+    "reasons.behind_in_queue": (
         "It is number {place} in the queue, behind job {head}, which goes first.",
         "排在第 {place} 位，任务 {head} 先于它启动。",
     ),

@@ -130,7 +130,7 @@ async def list_all_jobs(
     cursor: Annotated[str | None, Query(max_length=2000)] = None,
     sort: JobSort | None = None,
 ) -> Response:
-    """One page of jobs. Unless `sort` says otherwise: waiting in line order, history by latest end,
+    """One page of jobs. Unless `sort` says otherwise: waiting in queue order, history by latest end,
     everything else newest first.
 
     `search` is a number of a job, a part of its name or of its owner's; `name` the same without the owner.
@@ -174,7 +174,7 @@ async def get_one_job(
 async def edit_job(
     request: Request, job_id: JobIdPath, edit: JobEdit, user: TheUser, control: TheControl
 ) -> JobDetail:
-    """Edit a job in line, or an ended one, which then goes back to the line as its next attempt."""
+    """Edit a job in the queue, or an ended one, which then goes back to the queue as its next attempt."""
     await control.jobs.edit(user, job_id, edit)
     return await _detail(language_of(request), job_id, user, control)
 

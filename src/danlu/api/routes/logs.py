@@ -25,7 +25,7 @@ from danlu.core.errors import Conflict, Invalid
 from danlu.core.job_id import job_of, label_of
 from danlu.core.log_search import LogSearch
 from danlu.core.task import LogChunk
-from danlu.wire.fields import Line
+from danlu.wire.fields import ShortText
 from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream, LogTimes
 from danlu.wire.logs import LogName
 
@@ -149,7 +149,7 @@ async def search_log(
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
-    text: Line = "",
+    text: ShortText = "",
     offset: Offset | None = None,
     direction: LogSearchDirection = "forward",
     limit: Annotated[int, Ge(1), Le(1000)] = 100,

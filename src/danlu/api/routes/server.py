@@ -158,6 +158,6 @@ class BackupResponse(StreamingResponse):
 
 @router.post("/server/stop", status_code=202)
 async def stop_server(request: Request, stop: StopRequest, user: TheUser) -> None:
-    """Stop the server. Jobs run on, unless `stop_jobs` sends them back to the head of the line."""
+    """Stop the server. Jobs run on, unless `stop_jobs` sends them back to the head of the queue."""
     check_admin(user)
     request.app.state.stop(stop.stop_jobs)

@@ -19,7 +19,7 @@ from danlu.api.streams.server_log_following import (
 from danlu.api.streams.sse import stream
 from danlu.control.system.server_log import Wanted
 from danlu.core.user import User
-from danlu.wire.fields import Line
+from danlu.wire.fields import ShortText
 from danlu.wire.server_log import LogLevel, ServerLogPage
 
 router = make_router("server", "/server/log")
@@ -38,7 +38,7 @@ async def read_server_log(
     reader: TheReader,
     control: TheControl,
     level: LogLevel = "info",
-    text: Line = "",
+    text: ShortText = "",
     limit: Annotated[int, Ge(1), Le(5000)] = 500,
     before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> ServerLogPage:
@@ -59,7 +59,7 @@ async def follow_server_log(
     reader: TheReader,
     control: TheControl,
     level: LogLevel = "info",
-    text: Line = "",
+    text: ShortText = "",
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
     last_seen: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**62)] = None,
 ) -> StreamingResponse:

@@ -1,7 +1,7 @@
 """The one connection of a browser: many channels in one answer, opened and closed while it runs.
 
 Each channel has at most one record under way, and they take turns: a log that grows without a pause neither
-holds up the events nor fills the memory; it alone waits for the line.
+holds up the events nor fills the memory; it alone waits for the connection.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class LiveStream:
         self._last = 0
         """The number of the channel that was opened last."""
         self._channels: dict[int, asyncio.Task[None]] = {}
-        self._line: deque[tuple[bytes, asyncio.Future[None]]] = deque()
+        self._pending: deque[tuple[bytes, asyncio.Future[None]]] = deque()
         """Records that wait for their turn, one of each channel at most."""
         self._news = asyncio.Event()
         self._check(start, frozenset())
@@ -75,8 +75,8 @@ class LiveStream:
             try:
                 yield record("stream", stream=self.id)
                 while not stopping.done():
-                    while self._line:
-                        told, sent = self._line.popleft()
+                    while self._pending:
+                        told, sent = self._pending.popleft()
                         if not sent.cancelled():
                             yield told
                         if not sent.cancelled():
@@ -116,7 +116,7 @@ class LiveStream:
     async def _tell(self, told: bytes) -> None:
         """Returns when it was sent."""
         sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._line.append((told, sent))
+        self._pending.append((told, sent))
         self._news.set()
         await sent
 

@@ -54,7 +54,7 @@ class ReadingsFeed:
         self._told: dict[str, _Told] = {}
         self._made: dict[int, bytes] = {}
         self._at = 0.0
-        self._line = 0
+        self._queue_version = 0
         self._one_at_a_time = asyncio.Lock()
         self.version = 0
 
@@ -88,7 +88,7 @@ class ReadingsFeed:
         """`Readings` with every node that has changed since the version `seen`; 0: with all."""
         if seen not in self._made:
             pieces = b",".join(told.json for told in self._told.values() if told.version > seen)
-            head = f'{{"at":{self._at:.3f},"line":{self._line},"nodes":['.encode()
+            head = f'{{"at":{self._at:.3f},"queue_version":{self._queue_version},"nodes":['.encode()
             self._made[seen] = head + pieces + b"]}"
         return self._made[seen]
 
@@ -103,9 +103,11 @@ class ReadingsFeed:
                 if number % AT_A_TIME == 0:
                     await asyncio.sleep(0)
             self._told = after
-            line = self._control.scheduling_loop.line
-            if line != self._line or any(told.version == version for told in after.values()):
-                self.version, self._at, self._line = version, at, line
+            queue_version = self._control.scheduling_loop.queue_version
+            if queue_version != self._queue_version or any(
+                told.version == version for told in after.values()
+            ):
+                self.version, self._at, self._queue_version = version, at, queue_version
                 self._made.clear()
                 for on_news in self._listeners:
                     on_news()

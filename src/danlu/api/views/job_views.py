@@ -15,7 +15,7 @@ from danlu.core.blockers import Blocker
 from danlu.core.ending import split_status
 from danlu.core.job import Attempt, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
-from danlu.core.states import ACTIVE, IN_LINE, JobState, area_of
+from danlu.core.states import ACTIVE, IN_QUEUE, JobState, area_of
 from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, Why
 from danlu.wording.catalogue import Language, say
 from danlu.wording.sentences import (
@@ -30,8 +30,8 @@ NOBODY: Mapping[str, float] = {}
 def show_why(
     language: Language, job_id: int, state: JobState, blockers: Sequence[Blocker] | None, now: float
 ) -> list[Why]:
-    """Why a job in line waits; one that was submitted a moment ago has not been looked at yet."""
-    if state not in IN_LINE:
+    """Why a job in the queue waits; one that was submitted a moment ago has not been looked at yet."""
+    if state not in IN_QUEUE:
         return []
     if not blockers:
         return [Why(code="starting_soon", facts={}, message=say(language, "reasons.starting_soon"))]
@@ -61,7 +61,7 @@ def show_row(
 ) -> JobRow:
     """`place` is that in line; `lost` are the nodes that cannot be reached, each with since-when."""
     state = shown_state(job.state, job.counts)
-    placed = job.placed if job.state not in IN_LINE else None
+    placed = job.placed if job.state not in IN_QUEUE else None
     on_nodes = (job.on_nodes or (placed.node,)) if placed else ()
     return JobRow(
         id=job_of(job.id),
@@ -87,7 +87,7 @@ def show_row(
         on_nodes=list(on_nodes),
         unreachable_since=_unreachable_since(job.state, on_nodes, lost),
         gpu_ids=list(placed.gpu_ids if placed else job.ask.gpu_ids),
-        started_at=job.started_at if state not in IN_LINE else None,
+        started_at=job.started_at if state not in IN_QUEUE else None,
         ended_at=job.ended_at,
         end_reason=job.end_reason,
         exit_code=job.exit_code,

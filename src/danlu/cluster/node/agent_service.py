@@ -17,7 +17,7 @@ from nats.aio.msg import Msg
 from danlu.agent import machine
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import LOOPBACK, address_towards
-from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoLine
+from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoConnection
 from danlu.cluster.fence_proof import KeptProof
 from danlu.cluster.fetching import Fetching, FetchRefused
 from danlu.cluster.joining import JOIN_STANDING, CannotReach, ask_as_stranger
@@ -88,7 +88,7 @@ class AgentService:
         agent.address = address or LOOPBACK
         self._gate = OrderFence()
         self._proof = KeptProof(self._node_folder)
-        self._line = Connection(
+        self._connection = Connection(
             identity.servers,
             identity.certificate,
             name=identity.node,
@@ -103,8 +103,8 @@ class AgentService:
             on_refused=self._ask_standing,
         )
         self._portrait = NodeSnapshot(agent, version, lambda: agent.address)
-        self._reports = FactReports(self._line, self._subject("fact"), self._session)
-        self._watches = AgentWatches(agent, self._say_changed, self._line.wait_up)
+        self._reports = FactReports(self._connection, self._subject("fact"), self._session)
+        self._watches = AgentWatches(agent, self._say_changed, self._connection.wait_up)
         self._calls = AgentCalls(
             agent,
             folder,
@@ -131,7 +131,7 @@ class AgentService:
         await self._find_address()
         self._lease_until_s = await asyncio.to_thread(read_lease, self._node_folder, machine.boot_id())
         await self._portrait.start()
-        self._line.start()
+        self._connection.start()
         parts = [
             asyncio.create_task(self._wait_for_removal(), name="removal"),
             asyncio.create_task(self._beat_forever(), name="beats"),
@@ -149,7 +149,7 @@ class AgentService:
             await asyncio.gather(*rest, return_exceptions=True)
             self._portrait.close()
             await self._watches.close()
-            await self._line.close()
+            await self._connection.close()
 
     async def _wait_for_removal(self) -> None:
         await self._removed.wait()
@@ -160,7 +160,7 @@ class AgentService:
     async def _beat_forever(self) -> None:
         unanswered = 0
         while True:
-            await self._line.wait_up()
+            await self._connection.wait_up()
             self._beat_now.clear()
             began = time.monotonic()
             try:
@@ -171,9 +171,9 @@ class AgentService:
                 if unanswered > 1:
                     # The messages' server may be there, and still pass nothing on; or who leads may be at
                     # another one, which this one cannot reach.
-                    self._line.drop()
+                    self._connection.drop()
                     unanswered = 0
-            except NoLine:
+            except NoConnection:
                 pass
             except (ValueError, KeyError, TypeError):
                 _log.exception("could not understand the answer to a beat")
@@ -197,7 +197,7 @@ class AgentService:
             "sent_at": asked_at,
         }
         answer, _ = unpack(
-            await self._line.request(self._subject("beat"), pack(beat), max(self._beat_s, FIRST_BEAT_S))
+            await self._connection.request(self._subject("beat"), pack(beat), max(self._beat_s, FIRST_BEAT_S))
         )
         if refused := answer.get("refused"):
             self._take_refusal(str(refused["code"]), float(refused.get("retry_s", OLD_RETRY_S)))
@@ -235,11 +235,11 @@ class AgentService:
     def _follow(self, advertised: list[str]) -> None:
         """Where to dial from now on. What leads to the control side now is kept as well: what is advertised
         may not be reachable from here."""
-        current = [self._line.server] if self._line.server is not None else []
+        current = [self._connection.server] if self._connection.server is not None else []
         servers = tuple(dict.fromkeys([*advertised, *current]))
         if advertised and servers != self._identity.servers:
             self._identity = self._identity.moved_to(servers)
-            self._line.servers = self._identity.servers
+            self._connection.servers = self._identity.servers
             self._start(asyncio.to_thread(self._identity.save, self._folder))
 
     # Calls
@@ -288,9 +288,9 @@ class AgentService:
 
     async def _respond(self, message: Msg, answer: dict[str, Any], data: bytes = b"") -> None:
         if message.reply:
-            # Who asked on a line that broke has stopped waiting.
-            with contextlib.suppress(NoLine):
-                await self._line.publish(message.reply, pack(answer, data))
+            # Who asked on a connection that broke has stopped waiting.
+            with contextlib.suppress(NoConnection):
+                await self._connection.publish(message.reply, pack(answer, data))
 
     async def _admit(self, sender: Sender) -> bool:
         before = self._gate.highest
@@ -308,13 +308,13 @@ class AgentService:
 
     async def _ask_piece(self, path: str, offset: int) -> tuple[bytes, int]:
         question = pack({"path": path, "offset": offset})
-        answer, data = unpack(await self._line.request(self._subject("fetch"), question, FETCH_S))
+        answer, data = unpack(await self._connection.request(self._subject("fetch"), question, FETCH_S))
         if "error" in answer:
             raise FetchRefused(str(answer["error"]))
         return data, int(answer["size"])
 
     async def _say_changed(self, watch: str) -> None:
-        await self._line.publish(self._subject("changed"), pack({"watch": watch}))
+        await self._connection.publish(self._subject("changed"), pack({"watch": watch}))
 
     def _on_up(self) -> None:
         self._start(self._find_address())
@@ -325,7 +325,7 @@ class AgentService:
         """We are not let in: because we were removed, or because the server does not know us yet?"""
         with contextlib.suppress(CannotReach, ValueError):
             answer = await ask_as_stranger(
-                self._line.servers,
+                self._connection.servers,
                 self._identity.certificate,
                 JOIN_STANDING,
                 {"id": self._identity.id, **self._proof.show(self._gate.highest)},
@@ -337,7 +337,7 @@ class AgentService:
     async def _find_address(self) -> None:
         if self._given_address is not None:
             return
-        server = self._line.server or self._line.servers[0]
+        server = self._connection.server or self._connection.servers[0]
         where = urlsplit(server if "//" in server else f"//{server}")
         # In a thread: a name may have to be looked up.
         found = await asyncio.to_thread(address_towards, where.hostname or LOOPBACK, where.port or 1)

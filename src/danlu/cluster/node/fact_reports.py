@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from danlu.cluster.connection import Connection, NoLine
+from danlu.cluster.connection import Connection, NoConnection
 from danlu.cluster.messages import pack
 from danlu.codec import encode
 from danlu.core.task import TaskFact, TaskKey
@@ -16,8 +16,8 @@ MOST_AT_ONCE = 500
 class FactReports:
     """Of each task the latest is told: an end knows its start. What piles up goes in one message."""
 
-    def __init__(self, line: Connection, subject: str, session: str) -> None:
-        self._line = line
+    def __init__(self, connection: Connection, subject: str, session: str) -> None:
+        self._connection = connection
         self._session = session
         self._subject = subject
         self._unsaid: dict[TaskKey, TaskFact] = {}
@@ -40,7 +40,7 @@ class FactReports:
         await self._heard.wait()
         while True:
             await self._news.wait()
-            await self._line.wait_up()
+            await self._connection.wait_up()
             facts = dict(list(self._unsaid.items())[:MOST_AT_ONCE])
             if not facts:
                 self._news.clear()
@@ -48,8 +48,8 @@ class FactReports:
             self._heard.clear()
             try:
                 message = pack({"agent_session": self._session, "facts": encode(list(facts.values()))})
-                await self._line.request(self._subject, message, ANSWER_S)
-            except NoLine:
+                await self._connection.request(self._subject, message, ANSWER_S)
+            except NoConnection:
                 # Nobody is there to hear it, until something says otherwise.
                 await self._heard.wait()
                 continue

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from danlu.agent.node_agent import NodeAgent
-from danlu.cluster.connection import NoLine
+from danlu.cluster.connection import NoConnection
 from danlu.core.task import UnixAccount
 
 _log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ PAUSE_S = 0.05
 MOST_WATCHES = 2000
 
 Tell = Callable[[str], Awaitable[None]]
-"""Says that the file of a watch has changed. Raises NoLine."""
+"""Says that the file of a watch has changed. Raises NoConnection."""
 
 
 class _Watched:
@@ -61,7 +61,7 @@ class AgentWatches:
             watched.task.cancel()
 
     def say_all(self) -> None:
-        """There is a new line: what was said on the old one may be lost."""
+        """There is a new connection: what was said on the old one may be lost."""
         for watched in self._watched.values():
             watched.missed.set()
 
@@ -95,7 +95,7 @@ class AgentWatches:
                         waiting.cancel()
 
     async def _say(self, name: str) -> None:
-        # On a broken line it is said again as soon as there is another.
-        with contextlib.suppress(NoLine):
+        # On a broken connection it is said again as soon as there is another.
+        with contextlib.suppress(NoConnection):
             await self._wait_up()
             await self._tell(name)

@@ -12,7 +12,7 @@ from typing import Any
 
 from nats.aio.msg import Msg
 
-from danlu.cluster.connection import NoLine
+from danlu.cluster.connection import NoConnection
 from danlu.cluster.server.control_connection import ControlConnection
 from danlu.cluster.server.member_processes import ClaimVerdict
 from danlu.cluster.server.member_table import MemberRow, MemberTable
@@ -50,7 +50,7 @@ class Attendance:
 
     def __init__(
         self,
-        line: ControlConnection,
+        control: ControlConnection,
         lease_s: float,
         advertised: Callable[[], Sequence[str]],
         accepts_version: Callable[[str], bool],
@@ -62,7 +62,7 @@ class Attendance:
         self.on_senseless: Callable[[str], None] | None = None
         self.on_mute: Callable[[MemberRow], None] | None = None
         self.on_contest: Callable[[MemberRow, Msg, Beat], None] | None = None
-        self._line = line
+        self._control = control
         self._lease_s = lease_s
         self._advertised = advertised
         self._accepts_version = accepts_version
@@ -90,36 +90,36 @@ class Attendance:
             self._timer = None
 
     async def call_roll(self) -> None:
-        """There is a new line: whoever hears this beats at once. It is said in the name of the server before
-        us: a node that follows another copy of our database is not to follow us for this."""
-        with contextlib.suppress(NoLine):
+        """There is a new connection: whoever hears this beats at once. It is said in the name of the server
+        before us: a node that follows another copy of our database is not to follow us for this."""
+        with contextlib.suppress(NoConnection):
             for seat in self.seats:
-                await self._line.say(seat.member.id, "beat", fence=self._line.previous)
+                await self._control.say(seat.member.id, "beat", fence=self._control.previous)
 
     async def dismiss(self, seat: MemberRow) -> None:
-        with contextlib.suppress(NoLine):
-            await self._line.say(seat.member.id, REMOVED)
+        with contextlib.suppress(NoConnection):
+            await self._control.say(seat.member.id, REMOVED)
 
     # Beats
 
     async def take_beat(self, message: Msg, seat: MemberRow | None, beat: Beat) -> None:
-        if not self._line.may_act():
+        if not self._control.may_act():
             return
         if self.is_foreign(beat.followed):
             return
-        if beat.fence > self._line.fence:
+        if beat.fence > self._control.fence:
             # It is another's to answer.
             self.note_stale(seat, beat.fence)
             return
         if seat is None:
-            await self._line.answer(message, {"refused": {"code": REMOVED}})
+            await self._control.answer(message, {"refused": {"code": REMOVED}})
             return
         await self._consider(seat, message, beat)
 
     def is_foreign(self, said: Mapping[str, Any]) -> bool:
         """Whether who says this follows another copy of our database; that is told on. Nothing is answered
         then, least of all that it was removed: we do not know who belongs to that copy."""
-        if not self._line.follows_another(said):
+        if not self._control.follows_another(said):
             return False
         if self.on_foreign is not None:
             self.on_foreign(int(said["fence"]))
@@ -129,7 +129,7 @@ class Attendance:
         if not self._accepts_version(beat.version):
             refused = {"code": TOO_OLD, "version": beat.version, "retry_s": OLD_RETRY_S}
             self._say_once(seat, beat.version, "its version, %s, is too far from ours", beat.version)
-            await self._line.answer(message, {"refused": refused})
+            await self._control.answer(message, {"refused": refused})
             return
         now = time.monotonic()
         # Who was refused before waits whether the other one is there: we may have just begun.
@@ -156,8 +156,8 @@ class Attendance:
 
     async def _is_there(self, seat: MemberRow, session: str) -> bool:
         try:
-            await self._line.ask(seat.member.id, session, {"op": "ping"}, THERE_S)
-        except (NoLine, ValueError):
+            await self._control.ask(seat.member.id, session, {"op": "ping"}, THERE_S)
+        except (NoConnection, ValueError):
             return False
         return True
 
@@ -170,7 +170,7 @@ class Attendance:
                 beat.agent_session,
                 "another machine uses the same credentials; the copy is to join again",
             )
-            await self._line.answer(message, {"refused": {"code": TWIN, "retry_s": self._lease_s}})
+            await self._control.answer(message, {"refused": {"code": TWIN, "retry_s": self._lease_s}})
 
     def _say_once(self, seat: MemberRow, what: str, why: str, *facts: object) -> None:
         """To whom it may concern: whoever is refused asks again and again."""
@@ -192,13 +192,13 @@ class Attendance:
         seat.note_sense(OTHER_SERVER)
         # Before the answer is on its way: a lease that was granted must be known to have been.
         self.seats.note_beat(seat, time.monotonic())
-        await self._line.answer(
+        await self._control.answer(
             message,
             {
                 "lease_s": self._lease_s,
-                "fence": self._line.fence,
-                "fence_proof": self._line.proof,
-                "session": self._line.session,
+                "fence": self._control.fence,
+                "fence_proof": self._control.proof,
+                "session": self._control.session,
                 "servers": list(self._advertised()),
                 "now": time.time(),
                 "wants_facts": wants_facts,
@@ -274,8 +274,8 @@ class Attendance:
             seat.is_up = False
             self._tell(seat, NodeState.LOST)
         if self.seats.oldest_beat() is None:
-            # Nobody is left. It may be our own line.
-            self._line.connection.drop()
+            # Nobody is left. It may be our own connection.
+            self._control.connection.drop()
         self._set_timer()
 
     def _tell(self, seat: MemberRow, state: NodeState) -> None:

@@ -1,4 +1,4 @@
-"""The control side's end of the line: whatever it says is signed with who says it, and numbered."""
+"""The control side's end of the connection: whatever it says is signed with who says it, and numbered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from nats.aio.msg import Msg
 
-from danlu.cluster.connection import Connection, NoLine
+from danlu.cluster.connection import Connection, NoConnection
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.messages import pack, unpack
 
@@ -41,7 +41,7 @@ class ControlConnection:
         return {"fence": self.fence, "session": self.session, "number": next(self._numbers), **call}
 
     async def say(self, member_id: str, op: str, **more: Any) -> None:
-        """To every process of a member that hears it. Raises NoLine."""
+        """To every process of a member that hears it. Raises NoConnection."""
         await self.connection.publish(f"node.{member_id}.call", pack(self.sign({"op": op, **more})))
 
     def follows_another(self, said: Mapping[str, Any]) -> bool:
@@ -53,15 +53,15 @@ class ControlConnection:
     async def ask(
         self, member_id: str, session: str, call: Mapping[str, Any], timeout_s: float
     ) -> tuple[dict[str, Any], bytes]:
-        """Ask one process of a member (see `claims`). Raises NoLine, MessageTooLong, ValueError."""
+        """Ask one process of a member (see `claims`). Raises NoConnection, MessageTooLong, ValueError."""
         message, subject = pack(self.sign(call)), f"node.{member_id}.{session}.call"
         return unpack(await self.connection.request(subject, message, timeout_s, asked=member_id))
 
     async def answer(self, message: Msg, answer: Mapping[str, Any], data: bytes = b"") -> None:
         """Only where the asking member itself may hear it: we may speak anywhere, and who asks says where."""
         if message.reply.startswith(f"_INBOX.{sender_of(message)}."):
-            # Who asked on a line that broke has stopped waiting.
-            with contextlib.suppress(NoLine):
+            # Who asked on a connection that broke has stopped waiting.
+            with contextlib.suppress(NoConnection):
                 await self.connection.publish(message.reply, pack(answer, data))
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from nats.aio.msg import Msg
 
-from danlu.cluster.connection import Connection, NoLine
+from danlu.cluster.connection import Connection, NoConnection
 from danlu.cluster.keys import watch_seed_of
 from danlu.cluster.nats_config import MOST_STRANGERS, STRANGERS
 
@@ -112,7 +112,7 @@ class JoinConnectionWatch:
         await self._connection.close()
 
     def _on_up(self) -> None:
-        """Who came while there was no line is asked for; who came before gets its time anew."""
+        """Who came while there was no connection is asked for; who came before gets its time anew."""
         self.table.forget()
         asked = json.dumps({"acc": STRANGERS, "limit": 2 * MOST_STRANGERS})
         self._send("$SYS.REQ.SERVER.PING.CONNZ", asked, _PRESENT)
@@ -152,8 +152,8 @@ class JoinConnectionWatch:
 
     def _send(self, subject: str, text: str, reply: str) -> None:
         async def send() -> None:
-            # A line that broke is followed by another, and that by a question who is there.
-            with contextlib.suppress(NoLine):
+            # A connection that broke is followed by another, and that by a question who is there.
+            with contextlib.suppress(NoConnection):
                 await self._connection.publish(subject, text.encode(), reply=reply)
 
         task = asyncio.create_task(send())

@@ -1,5 +1,5 @@
-"""Where those are heard who are no members: on a line of its own, so that whatever they do to it, the nodes
-are heard all the same."""
+"""Where those are heard who are no members: on a connection of its own, so that whatever they do to it, the
+nodes are heard all the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from nats.aio.msg import Msg
 
-from danlu.cluster.connection import Connection, MessageTooLong, NoLine
+from danlu.cluster.connection import Connection, MessageTooLong, NoConnection
 from danlu.cluster.joining import JOIN_ASK, JOIN_STANDING
 from danlu.cluster.messages import pack, unpack
 from danlu.cluster.nats_config import JOIN_USER, LONGEST_FROM_STRANGERS
@@ -74,8 +74,8 @@ class JoinRequests:
             # A thousand machines that may join may do so at once.
             self._rate.charge()
         if answer is not None:
-            # Who asked on a line that broke has stopped waiting.
-            with contextlib.suppress(NoLine, MessageTooLong):
+            # Who asked on a connection that broke has stopped waiting.
+            with contextlib.suppress(NoConnection, MessageTooLong):
                 await self.connection.publish(message.reply, pack(answer))
 
 

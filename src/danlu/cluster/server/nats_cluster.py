@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from nats.aio.msg import Msg
 
 from danlu.agent.logs.log_files import LONGEST_CHUNK, LogRefused
-from danlu.cluster.connection import Connection, Handler, MessageTooLong, NoLine
+from danlu.cluster.connection import Connection, Handler, MessageTooLong, NoConnection
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.messages import unpack
 from danlu.cluster.refusals import refusal_of
@@ -123,14 +123,14 @@ class NatsCluster:
             },
             on_up=lambda: self._start(self._attendance.call_roll()),
         )
-        self._line = ControlConnection(
+        self._control = ControlConnection(
             connection,
             fence,
             lambda: not self._is_superseded and may_act(),
             fence if previous is None else previous,
             FenceProofs(seed),
         )
-        self._attendance = Attendance(self._line, lease_s, advertised, accepts_version)
+        self._attendance = Attendance(self._control, lease_s, advertised, accepts_version)
         self._attendance.on_membership = self._note_membership
         self._attendance.on_stale = lambda: self.on_stale() if self.on_stale is not None else None
         self._attendance.on_foreign = self._step_back
@@ -147,18 +147,18 @@ class NatsCluster:
     @property
     def is_connected(self) -> bool:
         """Whether the messages' server can be reached; without it no node can, whatever its own state."""
-        return self._line.connection.is_up
+        return self._control.connection.is_up
 
     async def start(self, on_fact: OnFact) -> None:
         """Connect, and wait a moment for the members that are there."""
         self._on_fact = on_fact
         self.members_changed()
-        self._line.connection.start()
+        self._control.connection.start()
         self._strangers.connection.start()
         self._stranger_watch.start()
         try:
             async with asyncio.timeout(CONNECT_S):
-                await self._line.connection.wait_up()
+                await self._control.connection.wait_up()
                 await self._strangers.connection.wait_up()
         except TimeoutError:
             _log.warning("the messages' server does not answer; going on without any node")
@@ -172,7 +172,7 @@ class NatsCluster:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
         await asyncio.gather(
-            self._line.connection.close(), self._strangers.connection.close(), self._stranger_watch.close()
+            self._control.connection.close(), self._strangers.connection.close(), self._stranger_watch.close()
         )
 
     def members_changed(self) -> None:
@@ -205,7 +205,7 @@ class NatsCluster:
         await self._attendance.take_beat(message, seat, beat)
 
     async def _take_news(self, message: Msg, seat: MemberRow | None, news: TaskNews) -> None:
-        if seat is None or self._on_fact is None or not self._line.may_act():
+        if seat is None or self._on_fact is None or not self._control.may_act():
             return
         if not seat.claims.believes(news.agent_session):
             return
@@ -214,7 +214,7 @@ class NatsCluster:
             self._on_fact(fact)
         self._note("fact", seat, problem)
         # Also of what made no sense: to say it again would change nothing.
-        await self._line.answer(message, {})
+        await self._control.answer(message, {})
 
     async def _take_change(self, message: Msg, seat: MemberRow | None, change: LogChange) -> None:  # noqa: ARG002
         if seat is not None:
@@ -228,22 +228,22 @@ class NatsCluster:
         try:
             data, size = await self._files.read(sender_of(message), path, offset)
         except OSError as problem:
-            await self._line.answer(message, {"error": problem.strerror or str(problem)})
+            await self._control.answer(message, {"error": problem.strerror or str(problem)})
         else:
-            await self._line.answer(message, {"size": size}, data)
+            await self._control.answer(message, {"size": size}, data)
 
     async def _take_leave(self, message: Msg, _: MemberRow | None, asked: dict[str, Any]) -> None:
-        if self.on_leave is not None and self._line.may_act():
-            await self._line.answer(message, await self.on_leave(sender_of(message), asked))
+        if self.on_leave is not None and self._control.may_act():
+            await self._control.answer(message, await self.on_leave(sender_of(message), asked))
 
     async def _take_join(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
-        if self.on_join is None or not self._line.may_act():
+        if self.on_join is None or not self._control.may_act():
             return None
         return await self.on_join(asked)
 
     async def _take_standing(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
         """Somebody who was not let in asks whether it still belongs here."""
-        if not self._line.may_act() or self._attendance.is_foreign(asked):
+        if not self._control.may_act() or self._attendance.is_foreign(asked):
             return None
         return {"member": self._attendance.is_member(str(asked.get("id")))}
 
@@ -319,12 +319,12 @@ class NatsCluster:
             raise NodeUnreachable(node)
         if seat.claims.disputed:
             raise NodeUnreachable(f"{node}: two machines use the same credentials")
-        if not self._line.may_act():
+        if not self._control.may_act():
             raise StaleServer(node)
         call, session = {"op": op, **fields}, seat.claims.holder
         try:
-            answer, data = await self._line.ask(seat.member.id, session, call, timeout_s)
-        except NoLine as problem:
+            answer, data = await self._control.ask(seat.member.id, session, call, timeout_s)
+        except NoConnection as problem:
             raise NodeUnreachable(f"{node}: {problem}") from problem
         except ValueError as problem:
             self._attendance.note_senseless(seat, op, str(problem))

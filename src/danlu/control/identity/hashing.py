@@ -25,14 +25,14 @@ class Hashing:
     def __init__(self) -> None:
         self._hasher = PasswordHasher()
         self._checking = asyncio.Semaphore(AT_A_TIME)
-        # Those who are signed in do not stand in line behind a crowd that guesses.
+        # Those who are signed in do not wait behind a crowd that guesses.
         self._making = asyncio.Semaphore(1)
         self._waiting: Counter[str] = Counter()
         self._decoy = nobodys_hash(self._hasher)
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
-        """The turn of one try from this address. Raises TooMany where too many stand in line."""
+        """The turn of one try from this address. Raises TooMany where too many wait."""
         full = self._waiting.total() >= MOST_WAITING
         if full or self._waiting[address] >= MOST_WAITING_PER_ADDRESS:
             raise TooMany("too_many_logins", wait_s=WAIT_S)

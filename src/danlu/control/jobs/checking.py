@@ -12,7 +12,7 @@ from danlu.control.identity.accounts import AccountBook
 from danlu.control.identity.rights import check_may_submit, find_job
 from danlu.control.jobs.command_lines import command_line
 from danlu.control.jobs.drafts import Drafting, JobDraft, read_defaults
-from danlu.control.jobs.forecast import Forecast, foresee, line_up
+from danlu.control.jobs.forecast import Forecast, enqueue, foresee
 from danlu.control.jobs.missing_paths import NOTHING, Missing
 from danlu.control.jobs.specs import fields_of
 from danlu.control.jobs.start_check import StartCheck
@@ -24,7 +24,7 @@ from danlu.core.array import parse_array
 from danlu.core.errors import DanluError, Invalid
 from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import index_of, job_of
-from danlu.core.states import IN_LINE, JobState
+from danlu.core.states import IN_QUEUE, JobState
 from danlu.core.user import User
 from danlu.core.waiting_job import WaitingJob
 from danlu.settings import Settings
@@ -114,8 +114,8 @@ class Checking:
         if spoilt & {"directory", "environment", "command", "arguments", "variables"}:
             return NOTHING
         found = await self._start_check.look(candidate.owner, [start_of_spec(candidate.draft.spec)])
-        in_line = candidate.job is not None and candidate.job.state in IN_LINE
-        return found[0].among_changes(edit) if in_line else found[0]
+        in_queue = candidate.job is not None and candidate.job.state in IN_QUEUE
+        return found[0].among_changes(edit) if in_queue else found[0]
 
     async def command_of(self, user: User, job_id: int) -> str:
         """The command line that repeats a job. Raises NotFound, Forbidden."""
@@ -151,7 +151,7 @@ class Checking:
         was_held = job is not None and job.state is JobState.HELD
         held = was_held if draft.hold is None else draft.hold
         states = _states_of(connection, draft.spec)
-        waiting = line_up(draft.spec, owner.name, states, held=held, job=job)
+        waiting = enqueue(draft.spec, owner.name, states, held=held, job=job)
         return _Candidate(draft, waiting, drafting.defaults, owner, job)
 
     async def _foresee(self, candidate: _Candidate, now: float) -> Forecast:

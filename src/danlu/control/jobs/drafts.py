@@ -23,7 +23,7 @@ from danlu.control.running.hardware import Hardware
 from danlu.core.errors import Conflict, DanluError, Invalid
 from danlu.core.job import DependencyKind, Job, JobSpec
 from danlu.core.job_id import label_of
-from danlu.core.states import ENDED, IN_LINE, JobState
+from danlu.core.states import ENDED, IN_QUEUE, JobState
 from danlu.core.user import User
 from danlu.settings import Settings
 from danlu.store.jobs.arrays import has_rows
@@ -125,8 +125,8 @@ class Drafting:
         for problem in self._problems(spec, job.owner, job):
             raise problem
         hold = job.state is JobState.HELD if wanted.hold is None else wanted.hold
-        # In line one thing may be put right after the other.
-        found = missing.among_changes(edit) if job.state in IN_LINE else missing
+        # In the queue one thing may be put right after the other.
+        found = missing.among_changes(edit) if job.state in IN_QUEUE else missing
         refuse_missing(self._connection, found, spec, hold=hold)
         return JobDraft(spec, wanted.hold)
 
@@ -174,8 +174,8 @@ class Drafting:
         return fields_of(replace(job.spec, dependencies=dependencies_of(self._connection, job.id)))
 
     def _conflicts(self, job: Job) -> Iterator[DanluError]:
-        if job.state not in IN_LINE | ENDED:
-            yield wrong_state(job, job.state, IN_LINE | ENDED)
+        if job.state not in IN_QUEUE | ENDED:
+            yield wrong_state(job, job.state, IN_QUEUE | ENDED)
         elif job.is_array and (job.state in ENDED or has_rows(self._connection, job.id)):
             # What some tasks of an array have run with is what the others run with.
             yield Conflict("array_begun", job=job.id)

@@ -1,4 +1,4 @@
-"""What would become of a job if it stood in line now: the scheduler's own pass, in memory. Pure."""
+"""What would become of a job if it stood in the queue now: the scheduler's own pass, in memory. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from danlu.core.blockers import Blocker
 from danlu.core.job import Job, JobSpec, is_failed_need, is_still_to_end
 from danlu.core.job_id import LARGEST_JOB
 from danlu.core.resources import Allocation
-from danlu.core.states import IN_LINE, JobState
+from danlu.core.states import IN_QUEUE, JobState
 from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import Policy, Snapshot
@@ -22,7 +22,7 @@ NEWCOMER = LARGEST_JOB
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """It would begin at once, on its nodes with `allocations`; of an array `started` would, the first of them
-    there. Or `blockers` say why not. `ahead` jobs stand before it in line."""
+    there. Or `blockers` say why not. `ahead` jobs stand before it in the queue."""
 
     allocations: tuple[Allocation, ...]
     started: int
@@ -35,21 +35,21 @@ class Forecast:
         return self.allocations[0] if self.allocations else None
 
 
-def line_up(
+def enqueue(
     spec: JobSpec, owner: str, states: Mapping[int, JobState], *, held: bool, job: Job | None
 ) -> WaitingJob:
-    """The job as it would stand in line. `job` is there when it is being edited: in line it keeps its place,
-    one that has ended goes to the end. `states` are those of its predecessors."""
-    in_line = job is not None and job.state in IN_LINE
+    """The job as it would stand in the queue. `job` is there when it is being edited: in the queue it keeps
+    its place, one that has ended goes to the end. `states` are those of its predecessors."""
+    in_queue = job is not None and job.state in IN_QUEUE
     needs = [each for each in spec.dependencies if each.job_id in states]
     return WaitingJob(
         id=job.id if job else NEWCOMER,
         owner=owner,
         ask=spec.ask,
-        position=job.position if job and in_line else float(NEWCOMER),
+        position=job.position if job and in_queue else float(NEWCOMER),
         urgent=spec.urgent,
         held=held,
-        not_before=job.not_before if job and in_line else None,
+        not_before=job.not_before if job and in_queue else None,
         waits_for=tuple(each.job_id for each in needs if is_still_to_end(states[each.job_id])),
         failed_predecessors=tuple(
             each.job_id for each in needs if is_failed_need(each.kind, states[each.job_id])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from danlu.control.jobs.job_service import JobService
 from danlu.control.jobs.missing_paths import Missing
 from danlu.core.errors import DanluError, NotFound
-from danlu.core.states import ACTIVE, ENDED, IN_LINE, JobState
+from danlu.core.states import ACTIVE, ENDED, IN_QUEUE, JobState
 from danlu.core.user import User
 from danlu.wire.jobs import JobAction, RunningSuccessors
 
@@ -31,11 +31,11 @@ class Wish:
 
 
 SUITABLE: dict[JobAction, frozenset[JobState]] = {
-    "cancel": IN_LINE | ACTIVE,
+    "cancel": IN_QUEUE | ACTIVE,
     "hold": frozenset({JobState.WAITING}),
     "release": frozenset({JobState.HELD}),
-    "delete": IN_LINE | ENDED,
-    "resubmit": IN_LINE | ACTIVE | ENDED,
+    "delete": IN_QUEUE | ENDED,
+    "resubmit": IN_QUEUE | ACTIVE | ENDED,
 }
 """For jobs in which states a wish means something."""
 
@@ -43,7 +43,7 @@ SUITABLE: dict[JobAction, frozenset[JobState]] = {
 async def act_on_jobs(jobs: JobService, user: User, wish: Wish, ids: Sequence[int]) -> dict[int, Outcome]:
     """Do it to each, in this order, as if they were asked for one by one; each job once.
 
-    The writes stand in line together, so that many of them share a commit.
+    The writes wait together, so that many of them share a commit.
     """
     deleted: set[int] = set()
     once = list(dict.fromkeys(ids))

@@ -25,7 +25,7 @@ from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_task
 from danlu.core.errors import Conflict, Unavailable
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import is_task, label_of
-from danlu.core.states import ACTIVE, ENDED, GONE, IN_LINE, JobState
+from danlu.core.states import ACTIVE, ENDED, GONE, IN_QUEUE, JobState
 from danlu.core.task import TaskKey
 from danlu.core.user import User
 from danlu.settings import Settings
@@ -82,14 +82,14 @@ class JobService:
         self._start_check = start_check
 
     async def edit(self, user: User, job_id: int, edit: JobEdit) -> None:
-        """Change a job in line; a job that has ended goes back to the line as its next attempt."""
+        """Change a job in the queue; a job that has ended goes back to the queue as its next attempt."""
         hardware = await self._board.hardware()
         missing = await self._start_check.look_for_existing(job_id, edit)
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
             spec = self._submissions.drafting(tx.connection, user, hardware).edited(job, edit, missing).spec
-            if job.state in IN_LINE:
+            if job.state in IN_QUEUE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
                 if spec.array != job.spec.array:
                     replace_array(tx, job_id, spec)
@@ -126,9 +126,9 @@ class JobService:
         return await asyncio.gather(*looks)
 
     async def resubmit(self, user: User, job_id: int, missing: Missing | None = None) -> int:
-        """A copy with a new id, in line. Predecessors that have ended count as ended; numbers that were left
-        to Danlu are found anew, if there is still something that can hold it. `missing`: what was looked for
-        already."""
+        """A copy with a new id, in the queue. Predecessors that have ended count as ended; numbers that were
+        left to Danlu are found anew, if there is still something that can hold it. `missing`: what was looked
+        for already."""
         self._submissions.check_may_submit_now(user)
         hardware = await self._board.hardware()
         if missing is None:
@@ -151,12 +151,12 @@ class JobService:
         return await self._database.write(write)
 
     async def hold(self, user: User, job_id: int) -> None:
-        await self._change_line(user, job_id, JobState.WAITING, JobState.HELD)
+        await self._change_hold(user, job_id, JobState.WAITING, JobState.HELD)
 
     async def release(self, user: User, job_id: int) -> None:
-        await self._change_line(user, job_id, JobState.HELD, JobState.WAITING)
+        await self._change_hold(user, job_id, JobState.HELD, JobState.WAITING)
 
-    async def _change_line(self, user: User, job_id: int, before: JobState, after: JobState) -> None:
+    async def _change_hold(self, user: User, job_id: int, before: JobState, after: JobState) -> None:
         """Doing it twice is no mistake: what is asked for is already so."""
 
         def write(tx: Transaction) -> None:
@@ -171,12 +171,12 @@ class JobService:
         await self._database.write(write)
 
     async def move(self, user: User, job_id: int, place: int) -> None:
-        """Let a job in line stand at `place`. For administrators: it decides over everybody's turn."""
+        """Let a job in the queue stand at `place`. For administrators: it decides over everybody's turn."""
         check_admin(user)
 
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id, whole=True)
-            _check_state(job, IN_LINE)
+            _check_state(job, IN_QUEUE)
             move_job(tx, job, place, user.name)
 
         await self._database.write(write)
@@ -188,7 +188,7 @@ class JobService:
 
         def write(tx: Transaction) -> list[Stop]:
             job = find_job(tx.connection, user, job_id)
-            _check_state(job, IN_LINE | ACTIVE)
+            _check_state(job, IN_QUEUE | ACTIVE)
             return cancel_job(tx, job, user.name, intent)
 
         try:
@@ -212,9 +212,9 @@ class JobService:
 
         def write(tx: Transaction) -> tuple[list[Job], list[int], list[int], list[Stop]]:
             job = find_job(tx.connection, user, job_id, whole=True)
-            _check_state(job, IN_LINE | ENDED)
+            _check_state(job, IN_QUEUE | ENDED)
             if job.counts is not None and job.counts.active:
-                raise wrong_state(job, JobState.RUNNING, IN_LINE | ENDED)
+                raise wrong_state(job, JobState.RUNNING, IN_QUEUE | ENDED)
             successors = all_successors_of(tx.connection, job_id) if with_successors else []
             others = [find_job(tx.connection, user, each) for each in successors]
             active = [each for each in others if each.state in ACTIVE or (each.counts and each.counts.active)]
@@ -236,7 +236,7 @@ class JobService:
         return [each.id for each in deleted], left, cancelled
 
     async def stop_all(self) -> None:
-        """Send every active job back to the head of the line, in the order in which they stood there."""
+        """Send every active job back to the head of the queue, in the order in which they stood there."""
 
         def write(tx: Transaction) -> list[Stop]:
             jobs = sorted(active_jobs(tx.connection), key=lambda job: (job.position, job.id), reverse=True)
@@ -268,7 +268,7 @@ class JobService:
 def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:
     """What a cancellation would stop. Raises what that would."""
     job = find_job(connection, user, job_id)
-    _check_state(job, IN_LINE | ACTIVE)
+    _check_state(job, IN_QUEUE | ACTIVE)
     jobs = open_tasks(connection, job_id) if job.is_array else [job]
     return _stops_of(connection, [each for each in jobs if each.state in ACTIVE])
 

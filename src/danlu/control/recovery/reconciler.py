@@ -105,7 +105,7 @@ class Reconciler:
         self._since = monotonic()
         self._due_at: float | None = None
         self._own_node = own_node
-        self._line_down_at = -math.inf
+        self._connection_down_at = -math.inf
         self._moved: set[str] = set()
         self._orphans: set[tuple[TaskKey, str]] = set()
         self._wake = asyncio.Event()
@@ -121,7 +121,7 @@ class Reconciler:
 
     def hear(self, node: str, _state: NodeState) -> None:
         """A node was lost, or came back: look at once."""
-        self._note_line()
+        self._note_connection()
         self._moved.add(node)
         self._settled = None
         self._wake.set()
@@ -192,7 +192,7 @@ class Reconciler:
         """Write down who is there, who is lost, and who comes and goes; and stop the gangs of which a lost
         node has a part: it stops that part by itself."""
         silent_since = self._silent_since()
-        self._note_line()
+        self._note_connection()
 
         def write(tx: Transaction) -> list[Node]:
             up = {node.name for node in list_nodes(tx.connection) if node.state is NodeState.UP}
@@ -221,17 +221,17 @@ class Reconciler:
             stops = await self._database.write(lambda tx: stop_gangs_on(tx, self.lost))
             await send_stops(self._agents, stops)
 
-    def _note_line(self) -> None:
+    def _note_connection(self) -> None:
         if not self._agents.is_connected:
-            self._line_down_at = self._monotonic()
+            self._connection_down_at = self._monotonic()
 
     def _lost_by_themselves(self, lost: list[str], up: set[str]) -> list[str]:
-        """Without those that were lost because nobody could be heard: not since our own line was down, or not
-        any of several at once."""
+        """Without those that were lost because nobody could be heard: not since our own connection was down,
+        or not any of several at once."""
         others = up - {self._own_node()}
         if len(lost) > 1 and others.issubset(lost):
             return []
-        return [name for name in lost if self._grant_of(name) > self._line_down_at]
+        return [name for name in lost if self._grant_of(name) > self._connection_down_at]
 
     def _silent_since(self) -> Callable[[Node], float | None]:
         """For a node that does not answer: since when it is lost; None while it may merely be slow. One with

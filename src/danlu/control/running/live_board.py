@@ -52,7 +52,7 @@ class Look:
 
     @property
     def versions(self) -> dict[int, int]:
-        """Those of the jobs in line when they were read."""
+        """Those of the jobs in the queue when they were read."""
         return {job.id: job.version for job in self.snapshot.waiting}
 
 
@@ -69,7 +69,7 @@ class LiveBoard:
         self._changed: set[int] = set()
         self._rules_changed = True
         self._everything_changed = True
-        self._line: dict[int, WaitingJob] = {}
+        self._queue: dict[int, WaitingJob] = {}
         self._holdings: dict[int, list[Holding]] = {}
         self._rooms: dict[int, ArrayRoom] = {}
         self._successors: dict[int, set[int]] = defaultdict(set)
@@ -93,8 +93,8 @@ class LiveBoard:
         self._everything_changed = self._rules_changed = self._hardware_changed = True
 
     def someone_wants_memory(self) -> bool:
-        """Whether anybody in line waits for a part of a GPU's memory."""
-        return any(job.ask.share or job.ask.gpu_memory_mb for job in self._line.values())
+        """Whether anybody in the queue waits for a part of a GPU's memory."""
+        return any(job.ask.share or job.ask.gpu_memory_mb for job in self._queue.values())
 
     def held_by_elastic(self) -> dict[int, list[Allocation]]:
         """What the jobs have that might run on more nodes, or on fewer."""
@@ -141,7 +141,7 @@ class LiveBoard:
                 in_use[holding.owner] += len(holding.allocation.gpu_ids)
         scheduling = self._rules.scheduling
         return Look(
-            Snapshot(now, nodes, tuple(self._line.values()), in_use, dict(self._rooms)),
+            Snapshot(now, nodes, tuple(self._queue.values()), in_use, dict(self._rooms)),
             Policy(
                 known_word(Ordering, scheduling.policy, Ordering.FIFO),
                 self._rules.priorities,
@@ -187,7 +187,7 @@ class LiveBoard:
 
     def _take_all(self, board: Board) -> None:
         self._take_rules(board.rules)
-        self._line.clear()
+        self._queue.clear()
         self._holdings.clear()
         self._rooms.clear()
         self._successors.clear()
@@ -196,17 +196,17 @@ class LiveBoard:
 
     def _take(self, changed: Iterable[int], jobs: JobsOnBoard) -> None:
         for job_id in changed:
-            self._line.pop(job_id, None)
+            self._queue.pop(job_id, None)
             self._holdings.pop(job_id, None)
             self._rooms.pop(job_id, None)
-        for job in jobs.line:
-            self._line_up(job)
+        for job in jobs.queue:
+            self._enqueue(job)
         for holding in jobs.holdings:
             self._holdings.setdefault(holding.job_id, []).append(holding)
         self._rooms.update(jobs.rooms)
 
-    def _line_up(self, job: WaitingJob) -> None:
-        self._line[job.id] = job
+    def _enqueue(self, job: WaitingJob) -> None:
+        self._queue[job.id] = job
         if job.array is not None:
             self._tasks[job.array].add(job.id)
         for predecessor in (*job.waits_for, *job.failed_predecessors):

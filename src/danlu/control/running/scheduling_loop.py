@@ -21,7 +21,7 @@ from danlu.core.blockers import AvoidsNodes, Blocker, Held, NotYet, OwnerLocked
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
 from danlu.core.job_id import label_of
-from danlu.core.states import ACTIVE, IN_LINE, JobState
+from danlu.core.states import ACTIVE, IN_QUEUE, JobState
 from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
@@ -35,7 +35,7 @@ LARGE_LINE = 1000
 
 PAUSE_PER_PASS = 2.0
 LONGEST_PAUSE_S = 0.1
-"""After a pass the next one waits this many times as long as it took, so that a long line which changes all
+"""After a pass the next one waits this many times as long as it took, so that a long queue which changes all
 the time takes no more than a third of a processor. A first wake after a quiet moment waits for nothing."""
 
 
@@ -82,8 +82,8 @@ class SchedulingLoop:
         self.passes = 0
         self.blockers: Mapping[int, tuple[Blocker, ...]] = {}
         self.places: Mapping[int, int] = {}
-        self.line = 0
-        """Grows whenever jobs have moved in line: that of a job may change with no event of its own."""
+        self.queue_version = 0
+        """Grows whenever jobs have moved in the queue: that of a job may change with no event of its own."""
 
     def wake(self) -> None:
         """Something changed: look again soon. Many calls before the next pass make one pass."""
@@ -127,7 +127,7 @@ class SchedulingLoop:
         began = time.monotonic()
         plan = await _decide(look)
         self._thought_s = time.monotonic() - began
-        self.line += plan.places != self.places
+        self.queue_version += plan.places != self.places
         self.blockers, self.places = plan.blockers, plan.places
         self.passes += 1
         started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
@@ -200,7 +200,7 @@ def _concerns_scheduling(event: Event) -> bool:
     """A start changes nothing that waits: its resources were taken when it was placed. Nor does one of
     several tasks, which keep theirs until all have ended."""
     before, after = event.data.get("before"), event.data.get("after")
-    return after not in ACTIVE or (before in IN_LINE and after != JobState.STARTING.value)
+    return after not in ACTIVE or (before in IN_QUEUE and after != JobState.STARTING.value)
 
 
 async def _decide(look: Look) -> Plan:

@@ -7,7 +7,7 @@ from functools import partial
 from danlu.core.errors import Conflict
 from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import label_of
-from danlu.core.states import IN_LINE, EndReason, JobState
+from danlu.core.states import IN_QUEUE, EndReason, JobState
 from danlu.store.engine.database import Transaction
 from danlu.store.jobs.arrays import give_up_rest, has_rows, insert_tasks, open_tasks
 from danlu.store.jobs.attempts import current_tasks, request_stop
@@ -25,7 +25,7 @@ def cancel_job(tx: Transaction, job: Job, actor: str, intent: StopIntent = StopI
     if job.version == 0:
         # A task of an array that has not begun, and now never will.
         job = insert_tasks(tx, [job])[0]
-    if job.state in IN_LINE:
+    if job.state in IN_QUEUE:
         _cancel_waiting(tx, job, actor)
         return []
     stopping = request_stop(tx, job, intent, actor)
@@ -55,10 +55,10 @@ def _cancel_array(tx: Transaction, array: Job, actor: str, intent: StopIntent) -
     """What has not begun is given up; what waits by itself or runs is cancelled one by one."""
     rows = open_tasks(tx.connection, array.id)
     give_up_rest(tx, array)
-    if array.state in IN_LINE and not has_rows(tx.connection, array.id):
+    if array.state in IN_QUEUE and not has_rows(tx.connection, array.id):
         _cancel_waiting(tx, array, actor)
         return []
-    if array.state in IN_LINE:
+    if array.state in IN_QUEUE:
         array = change_state(tx, array, JobState.RUNNING, actor=actor) or array
     if array.state in (JobState.RUNNING, JobState.STOPPING):
         request_stop(tx, array, intent, actor)
@@ -69,5 +69,5 @@ def _cancel_array(tx: Transaction, array: Job, actor: str, intent: StopIntent) -
 def cancel_waiting_tasks(tx: Transaction, array: Job, actor: str) -> None:
     """Nothing of a deleted array may begin any more."""
     for task in open_tasks(tx.connection, array.id):
-        if task.state in IN_LINE:
+        if task.state in IN_QUEUE:
             _cancel_waiting(tx, task, actor)

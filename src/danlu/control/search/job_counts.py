@@ -65,7 +65,7 @@ class JobCounts:
         return areas
 
     def arrays_under_way(self, owner: str | None = None) -> set[int]:
-        """Arrays that stand in line with some of their tasks, while others run."""
+        """Arrays that stand in the queue with some of their tasks, while others run."""
         return {
             number
             for number, array in self._arrays.items()

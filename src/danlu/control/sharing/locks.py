@@ -26,7 +26,7 @@ SHORTEST_S = 0.01
 
 
 @dataclass(slots=True)
-class _Line:
+class _LockQueue:
     """Who waits for one lock: in the order they came, and only the first of them looks."""
 
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -54,7 +54,7 @@ class LockService:
         self._database = database
         self._bus = bus
         self._clock = clock
-        self._lines: dict[tuple[str, str], _Line] = {}
+        self._queues: dict[tuple[str, str], _LockQueue] = {}
         self._returns: set[asyncio.Task[bool]] = set()
 
     async def acquire(
@@ -73,17 +73,17 @@ class LockService:
             lifetime_s = USUAL_LIFETIME_S
         wish = _Wish(who, name, token, lifetime_s)
         key = (wish.owner, name)
-        line = self._lines.setdefault(key, _Line())
-        line.waiting += 1
+        queue = self._queues.setdefault(key, _LockQueue())
+        queue.waiting += 1
         try:
-            return await self._wait_in(line, wish, wait_s)
+            return await self._wait_in(queue, wish, wait_s)
         finally:
-            line.waiting -= 1
-            if not line.waiting:
-                del self._lines[key]
+            queue.waiting -= 1
+            if not queue.waiting:
+                del self._queues[key]
 
-    async def _wait_in(self, line: _Line, wish: _Wish, wait_s: float) -> Lock:
-        if line.turn.locked():
+    async def _wait_in(self, queue: _LockQueue, wish: _Wish, wait_s: float) -> Lock:
+        if queue.turn.locked():
             # Somebody is first; but what was granted already was only not heard of.
             now = self._clock()
             known = await self._database.read(lambda c: store.find_lock(c, now, wish.owner, wish.name))
@@ -93,26 +93,26 @@ class LockService:
                 raise _held(wish.name, known)
         seen: list[Lock] = []
         try:
-            async with asyncio.timeout(wait_s if wait_s > 0 else None), line.turn:
-                return await self._wait_first(line, wish, seen, once=wait_s <= 0)
+            async with asyncio.timeout(wait_s if wait_s > 0 else None), queue.turn:
+                return await self._wait_first(queue, wish, seen, once=wait_s <= 0)
         except TimeoutError:
             raise _held(wish.name, seen[-1] if seen else None) from None
 
-    async def _wait_first(self, line: _Line, wish: _Wish, seen: list[Lock], *, once: bool) -> Lock:
+    async def _wait_first(self, queue: _LockQueue, wish: _Wish, seen: list[Lock], *, once: bool) -> Lock:
         with self._bus.subscribe(JOB_KINDS) as news:
-            line.news = news
+            queue.news = news
             try:
                 while True:
-                    line.released = False
+                    queue.released = False
                     lock = await self._take(wish)
                     if lock.holder == wish.token:
                         return lock
                     seen.append(lock)
                     if once:
                         raise _held(wish.name, lock)
-                    await self._until_news(line, news, lock)
+                    await self._until_news(queue, news, lock)
             finally:
-                line.news = None
+                queue.news = None
 
     async def _take(self, wish: _Wish) -> Lock:
         taking = asyncio.ensure_future(
@@ -140,9 +140,9 @@ class LockService:
             self._returns.add(giving)
             giving.add_done_callback(self._returns.discard)
 
-    async def _until_news(self, line: _Line, news: Subscription, lock: Lock) -> None:
+    async def _until_news(self, queue: _LockQueue, news: Subscription, lock: Lock) -> None:
         """Until the lock may be free: it was released, its time is up, or something happened to its job."""
-        while not line.released:
+        while not queue.released:
             left_s = None if lock.expires_at is None else max(SHORTEST_S, lock.expires_at - self._clock())
             try:
                 events = await asyncio.wait_for(news.next(), left_s)
@@ -174,10 +174,10 @@ class LockService:
 
     async def _release(self, owner: str, name: str, fence: int | None) -> bool:
         held = await self._database.write(lambda tx: store.release_lock(tx, owner, name, fence))
-        line = self._lines.get((owner, name))
-        if line is not None and line.news is not None:
-            line.released = True
-            line.news.nudge()
+        queue = self._queues.get((owner, name))
+        if queue is not None and queue.news is not None:
+            queue.released = True
+            queue.news.nudge()
         return held
 
     async def list(self, who: SecretHolder, *, everybody: bool = False) -> list[Lock]:

@@ -99,7 +99,7 @@ async def _stop_tasks(data: Path, node: str) -> None:
 
 async def _say_goodbye(identity: Any, options: LeaveOptions) -> str | None:
     """None when the control side agreed, else why not."""
-    from danlu.cluster.connection import Connection, NoLine
+    from danlu.cluster.connection import Connection, NoConnection
     from danlu.cluster.messages import pack, unpack
 
     language = options.language
@@ -108,7 +108,7 @@ async def _say_goodbye(identity: Any, options: LeaveOptions) -> str | None:
     async def note_refusal() -> None:
         refused.set()
 
-    line = Connection(
+    connection = Connection(
         identity.servers,
         identity.certificate,
         name=identity.node,
@@ -116,20 +116,21 @@ async def _say_goodbye(identity: Any, options: LeaveOptions) -> str | None:
         seed=identity.seed,
         on_refused=note_refusal,
     )
-    line.start()
+    connection.start()
     question = pack({"force": options.force, "language": language})
     answer: dict[str, Any] | None = None
     reason: object = ""
     try:
         async with asyncio.timeout(ANSWER_S):
             while answer is None:
-                await _either(line.wait_up(), refused.wait())
+                await _either(connection.wait_up(), refused.wait())
                 if refused.is_set():
                     # It is a member no longer: it was removed before, or the answer to this came too late.
                     return None
                 try:
-                    answer, _ = unpack(await line.request(f"from.{identity.id}.leave", question, ANSWER_S))
-                except NoLine as problem:
+                    said = await connection.request(f"from.{identity.id}.leave", question, ANSWER_S)
+                    answer, _ = unpack(said)
+                except NoConnection as problem:
                     reason = problem
                     await asyncio.sleep(RETRY_S)
     except TimeoutError:
@@ -137,7 +138,7 @@ async def _say_goodbye(identity: Any, options: LeaveOptions) -> str | None:
         reason = reason or f"no answer within {ANSWER_S:g} s"
         return say(language, "launch.leave.unreachable", servers=servers, reason=reason)
     finally:
-        await line.close()
+        await connection.close()
     error = answer.get("error")
     return f"{error['message']}\n{error['hint']}" if error else None
 

@@ -354,8 +354,8 @@ class Jobs:
         stream: LogStream = "stdout",
         rank: int = 0,
     ) -> Iterator[LogPiece]:
-        """From byte `at` to the end of the line in which byte `to` lies (without it, of the line of `at`), in
-        pieces: what a link with `at=…&to=…` points to. Nothing where that was cut out."""
+        """From byte `at` to the end of the line in which byte `to` lies (without it, of the line of `at`),
+        in pieces: what a link with `at=…&to=…` points to. Nothing where that was cut out."""
         last = at if to is None else to
         while True:
             piece = self._log(job_id, attempt, stream, rank, offset=at, limit=LOG_PIECE)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 from danlu.core.array import Indices, parse_array
 from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import index_of, job_of, task_id
-from danlu.core.states import ACTIVE, IN_LINE, EndReason, JobState
+from danlu.core.states import ACTIVE, IN_QUEUE, EndReason, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
 from danlu.store.engine.records import SELECT_JOBS, job_from_row, spec_columns
@@ -19,7 +19,7 @@ from danlu.store.jobs.transitions import settle_array
 
 _J = schema.jobs.c
 _N = schema.arrays.c
-_IS_OPEN = _J.state.in_([state.value for state in IN_LINE | ACTIVE])
+_IS_OPEN = _J.state.in_([state.value for state in IN_QUEUE | ACTIVE])
 _WITHOUT_ROW = frozenset({JobState.WAITING, JobState.HELD, JobState.CANCELLED})
 """The states in which a task may be that has no row."""
 
@@ -50,7 +50,7 @@ def insert_arrays(tx: Transaction, arrays: Iterable[tuple[int, JobSpec]]) -> Non
 
 
 def replace_array(tx: Transaction, job_id: int, spec: JobSpec) -> None:
-    """A job in line, none of whose tasks has begun, becomes another array, or none."""
+    """A job in the queue, none of whose tasks has begun, becomes another array, or none."""
     tx.connection.execute(delete(schema.arrays).where(_N.job_id == job_id))
     if spec.array is not None:
         insert_arrays(tx, [(job_id, spec)])
@@ -90,7 +90,7 @@ def untouched_task(array: Job, job_id: int) -> Job:
         id=job_id,
         owner=array.owner,
         spec=array.spec,
-        state=array.state if array.state in IN_LINE else JobState.WAITING,
+        state=array.state if array.state in IN_QUEUE else JobState.WAITING,
         version=0,
         position=array.position,
         submitted_at=array.submitted_at,

@@ -222,7 +222,7 @@ def request_stop(
         return None
     if job.stop_intent in (intent, StopIntent.KILL):
         return job
-    # It was to go back to the line, or might have been tried again, and now shall not; or its grace is over.
+    # It was to go back to the queue, or might have been tried again, and now shall not; or its grace is over.
     tx.connection.execute(
         update(schema.jobs).where(schema.jobs.c.id == job.id).values(stop_intent=intent.value)
     )
@@ -269,7 +269,7 @@ def end_attempts(tx: Transaction, ends: Sequence[AttemptEnd]) -> list[Job]:
 
 
 def _head_positions(tx: Transaction, ends: Sequence[AttemptEnd]) -> dict[int, float]:
-    """New places for those that go to the head of the line, in the order in which they stood there."""
+    """New places for those that go to the head of the queue, in the order in which they stood there."""
     first = sorted(
         (end.job for end in ends if end.verdict.to_head), key=lambda job: (job.position, job.id), reverse=True
     )

@@ -14,7 +14,7 @@ from danlu.core.job_id import job_of
 from danlu.core.lab_settings import SchedulingSettings
 from danlu.core.nodes.node import Node
 from danlu.core.nodes.node_fault import avoided
-from danlu.core.states import ACTIVE, IN_LINE, JobState
+from danlu.core.states import ACTIVE, IN_QUEUE, JobState
 from danlu.core.waiting_job import ArrayRoom, WaitingJob
 from danlu.store.engine import schema
 from danlu.store.engine.database import in_parts
@@ -38,13 +38,13 @@ _N = schema.arrays.c
 _PREDECESSOR = schema.jobs.alias("predecessor").c
 
 # A pass runs with every submission and every end: its questions are built once.
-_IS_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
+_IS_IN_QUEUE = _J.state.in_([state.value for state in IN_QUEUE])
 _WHOLE = schema.jobs.alias("whole").c
 _TASK = schema.jobs.alias("task").c
 # Tasks of an array that wait by themselves: they are not among those that it has yet to begin.
-_OWN_LINE = (
+_OWN_QUEUE = (
     select(func.count())
-    .where(_TASK.array_id == _J.id, _TASK.state.in_([state.value for state in IN_LINE]))
+    .where(_TASK.array_id == _J.id, _TASK.state.in_([state.value for state in IN_QUEUE]))
     .correlate(schema.jobs)
     .scalar_subquery()
 )
@@ -71,18 +71,18 @@ _ROWS = (
         _J.node_faults,
         _J.array_id,
         _WHOLE.state.label("whole_state"),
-        _OWN_LINE.label("in_line"),
+        _OWN_QUEUE.label("in_queue"),
         *ARRAY_COUNTS,
     )
     .outerjoin_from(schema.jobs, schema.arrays, schema.arrays.c.job_id == _J.id)
     .outerjoin(_WHOLE.id.table, _WHOLE.id == _J.array_id)
 )
-_LINE = _ROWS.where(_IS_IN_LINE)
+_QUEUE = _ROWS.where(_IS_IN_QUEUE)
 _DEPENDENCIES = (
     select(_D.job_id, _D.predecessor_id, _D.kind, _PREDECESSOR.state)
     .join_from(schema.dependencies, schema.jobs, _J.id == _D.job_id)
     .join(_PREDECESSOR.id.table, _PREDECESSOR.id == _D.predecessor_id)
-    .where(_IS_IN_LINE)
+    .where(_IS_IN_QUEUE)
     .order_by(_D.job_id, _D.predecessor_id)
 )
 _HOLDINGS = (
@@ -105,12 +105,12 @@ _HOLDINGS = (
 _LIMITED = (
     select(_N.job_id, _N.at_most, _N.active)
     .join_from(schema.arrays, schema.jobs, _J.id == _N.job_id)
-    .where(_N.at_most.is_not(None), _J.state.in_([state.value for state in IN_LINE | ACTIVE]))
+    .where(_N.at_most.is_not(None), _J.state.in_([state.value for state in IN_QUEUE | ACTIVE]))
 )
 # Of some jobs only. Built once as well: to build one costs more than to run it.
 _THESE = _J.id.in_(bindparam("ids", expanding=True))
-_LINE_OF, _DEPENDENCIES_OF, _HOLDINGS_OF, _LIMITED_OF = (
-    each.where(_THESE) for each in (_LINE, _DEPENDENCIES, _HOLDINGS, _LIMITED)
+_QUEUE_OF, _DEPENDENCIES_OF, _HOLDINGS_OF, _LIMITED_OF = (
+    each.where(_THESE) for each in (_QUEUE, _DEPENDENCIES, _HOLDINGS, _LIMITED)
 )
 _PRIORITIES = select(_U.name, _U.priority).where(_U.priority != 1.0)
 
@@ -128,9 +128,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class JobsOnBoard:
-    """Of all jobs, or of those asked for: who is in line, who holds what, which arrays have a limit."""
+    """Of all jobs, or of those asked for: who is in the queue, who holds what, which arrays have a limit."""
 
-    line: list[WaitingJob]
+    queue: list[WaitingJob]
     holdings: list[Holding]
     rooms: dict[int, ArrayRoom]
 
@@ -159,12 +159,12 @@ def read_rules(connection: Connection) -> Rules:
 def read_jobs_on_board(connection: Connection, ids: Iterable[int] | None = None) -> JobsOnBoard:
     """Every job that concerns a pass, or those of these that do."""
     if ids is None:
-        return JobsOnBoard(_read_line(connection), read_holdings(connection), _read_rooms(connection))
+        return JobsOnBoard(_read_queue(connection), read_holdings(connection), _read_rooms(connection))
     found = JobsOnBoard([], [], {})
     for part in in_parts(ids):
         these = {"ids": part}
         arrays = {"ids": list({job_of(job_id) for job_id in part})}
-        found.line.extend(_read_line(connection, these, arrays))
+        found.queue.extend(_read_queue(connection, these, arrays))
         found.holdings.extend(_holdings(connection.execute(_HOLDINGS_OF, these)))
         found.rooms.update(_rooms(connection.execute(_LIMITED_OF, arrays)))
     return found
@@ -186,19 +186,19 @@ def _rooms(rows: Iterable[Any]) -> dict[int, ArrayRoom]:
     return {row.job_id: ArrayRoom(row.at_most, row.active) for row in rows}
 
 
-def _read_line(
+def _read_queue(
     connection: Connection,
     these: Mapping[str, list[int]] | None = None,
     wholes: Mapping[str, list[int]] | None = None,
 ) -> list[WaitingJob]:
     """`wholes` are `these`, with its array for each task."""
-    line, dependencies = (_LINE_OF, _DEPENDENCIES_OF) if these else (_LINE, _DEPENDENCIES)
+    queue, dependencies = (_QUEUE_OF, _DEPENDENCIES_OF) if these else (_QUEUE, _DEPENDENCIES)
     waits_for, failed = _sort_dependencies(connection.execute(dependencies, wholes))
-    found = (_in_line(row, waits_for, failed) for row in connection.execute(line, these))
+    found = (_in_queue(row, waits_for, failed) for row in connection.execute(queue, these))
     return [job for job in found if job.left > 0]
 
 
-def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> WaitingJob:
+def _in_queue(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[int]]) -> WaitingJob:
     counts = counts_from_row(row)
     return WaitingJob(
         row.id,
@@ -211,7 +211,7 @@ def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[i
         row.not_before,
         tuple(waits_for.get(row.array_id or row.id, ())),
         tuple(failed.get(row.array_id or row.id, ())),
-        counts.waiting - row.in_line if counts else 1,
+        counts.waiting - row.in_queue if counts else 1,
         row.array_id,
         tuple(avoided(node_faults_from_json(row.node_faults)).items()) if row.node_faults else (),
         row.version,
@@ -219,7 +219,8 @@ def _in_line(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[i
 
 
 def _sort_dependencies(rows: Iterable[Any]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """For each job in line: the predecessors not yet ended, and those that ended without a needed success."""
+    """For each job in the queue: the predecessors not yet ended, and those that ended without a needed
+    success."""
     waits_for: dict[int, list[int]] = {}
     failed: dict[int, list[int]] = {}
     for row in rows:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, select
 
 from danlu.core.events import EventKind
 from danlu.core.job import Dependency, DependencyKind
-from danlu.core.states import IN_LINE, JobState
+from danlu.core.states import IN_QUEUE, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.bulk_rows import insert_rows
 from danlu.store.engine.database import Transaction, in_parts
@@ -83,7 +83,7 @@ def services_among(connection: Connection, ids: Iterable[int]) -> set[int]:
 
 
 def waiting_for_success_of(connection: Connection, job_id: int) -> list[int]:
-    """The jobs in line that need this one to succeed."""
+    """The jobs in the queue that need this one to succeed."""
     jobs = schema.jobs.c
     rows = connection.execute(
         select(jobs.id)
@@ -91,7 +91,7 @@ def waiting_for_success_of(connection: Connection, job_id: int) -> list[int]:
         .where(
             _D.predecessor_id == job_id,
             _D.kind == DependencyKind.OK.value,
-            jobs.state.in_([state.value for state in IN_LINE]),
+            jobs.state.in_([state.value for state in IN_QUEUE]),
         )
         .order_by(jobs.id)
     )

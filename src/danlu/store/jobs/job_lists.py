@@ -28,7 +28,7 @@ from sqlalchemy import (
 from danlu.core.errors import Invalid
 from danlu.core.job import JobSummary
 from danlu.core.job_id import LARGEST_JOB, job_of, parse_label
-from danlu.core.states import ACTIVE, ENDED, IN_LINE, EndReason, JobState
+from danlu.core.states import ACTIVE, ENDED, IN_QUEUE, EndReason, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import in_parts
 from danlu.store.engine.records import ARRAY_COUNTS, summary_from_row
@@ -86,21 +86,21 @@ Cursor = tuple[float | str, ...]
 Column = ColumnElement[Any]
 Group = tuple[tuple[Column, ...], bool]
 """Columns, and whether they go down."""
-Kind = Literal["line", "urgent", "others", "active", "live", "ended", "present"]
-"""What a part of a list is made of: those in line, the urgent ones of them, the others of them; those with an
-attempt under way; in line or under way; those in history; all."""
+Kind = Literal["queue", "urgent", "others", "active", "live", "ended", "present"]
+"""What a part of a list is made of: those in the queue, the urgent ones of them, the others of them; those
+with an attempt under way; in the queue or under way; those in history; all."""
 
 _STATES: dict[Kind, frozenset[JobState]] = {
-    "line": IN_LINE,
-    "urgent": IN_LINE,
-    "others": IN_LINE,
+    "queue": IN_QUEUE,
+    "urgent": IN_QUEUE,
+    "others": IN_QUEUE,
     "active": ACTIVE,
-    "live": IN_LINE | ACTIVE,
+    "live": IN_QUEUE | ACTIVE,
     "ended": ENDED,
-    "present": IN_LINE | ACTIVE | ENDED,
+    "present": IN_QUEUE | ACTIVE | ENDED,
 }
-_FEW: frozenset[Kind] = frozenset({"line", "urgent", "others", "active", "live"})
-_KINDS: dict[str, Kind] = {"waiting": "line", "running": "active", "history": "ended"}
+_FEW: frozenset[Kind] = frozenset({"queue", "urgent", "others", "active", "live"})
+_KINDS: dict[str, Kind] = {"waiting": "queue", "running": "active", "history": "ended"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ _ID_OF_FEW = _J.id + literal_column("0")
 """Of those that have not ended, who are found by their states. No database shall look for them among all
 others because these are in the order of their ids."""
 _USUAL: dict[Kind, Group] = {
-    "line": _up(URGENT_FIRST, _J.position, _J.id),
+    "queue": _up(URGENT_FIRST, _J.position, _J.id),
     "urgent": _up(_J.position, _J.id),
     "others": _up(_J.position, _J.id),
     "active": _down(_ID_OF_FEW),
@@ -187,7 +187,7 @@ _USUAL: dict[Kind, Group] = {
 _RANKS: dict[Kind, Column] = {"urgent": literal(0), "others": literal(1)}
 """Before the usual order: the first page of a long queue is two short walks along indexes, not a sort."""
 _LONGEST: dict[Kind, Group] = {
-    "line": _up(_J.submitted_at, _J.id),
+    "queue": _up(_J.submitted_at, _J.id),
     "active": _down(_RUNNING_FOR, _J.id),
     "live": _down(_RUNNING_FOR, _J.id),
     "ended": _down(schema.DURATION, _J.id),
@@ -311,7 +311,7 @@ def _in_states(connection: Connection, query: ListQuery, kind: Kind, states: fro
         return _PRESENT
     wanted: Column = _J.state.in_(named)
     if JobState.RUNNING in states and JobState.WAITING not in states:
-        # An array stands in line until its last task has begun; people see it run from the first.
+        # An array stands in the queue until its last task has begun; people see it run from the first.
         under_way = list(connection.execute(_UNDER_WAY).scalars())
         if under_way:
             wanted = or_(wanted, and_(_J.state == JobState.WAITING.value, _J.id.in_(under_way)))

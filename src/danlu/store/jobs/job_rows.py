@@ -77,7 +77,7 @@ def prepare_job(job: NewJob) -> PreparedJob:
 
 
 def insert_jobs(tx: Transaction, jobs: Sequence[NewJob]) -> list[int]:
-    """New jobs at the end of the line, in this order; their ids."""
+    """New jobs at the end of the queue, in this order; their ids."""
     return insert_prepared(tx, [prepare_job(job) for job in jobs])
 
 
@@ -86,7 +86,7 @@ def insert_prepared(tx: Transaction, prepared: Sequence[PreparedJob]) -> list[in
     last: int = tx.connection.execute(_TAKE_IDS, {"number": len(prepared)}).scalar_one()
     ids = list(range(last - len(prepared) + 1, last + 1))
     rows = [
-        # The id orders the line by time of submission; a move may set a position between two ids later.
+        # The id orders the queue by time of submission; a move may set a position between two ids later.
         (job_id, float(job_id), tx.now, each.job.key, each.job.digest, *each.columns.values())
         for job_id, each in zip(ids, prepared, strict=True)
     ]
@@ -148,7 +148,7 @@ def find_submission(connection: Connection, owner: str, key: str) -> tuple[int, 
 
 
 def update_spec(tx: Transaction, job: Job, spec: JobSpec, actor: str) -> bool:
-    """Replace the spec of a job that is in line. False when somebody changed it meanwhile."""
+    """Replace the spec of a job that is in the queue. False when somebody changed it meanwhile."""
     if not update_guarded(tx, job, not_before=None, **spec_columns(spec)):
         return False
     set_dependencies(tx, job.id, spec.dependencies)

@@ -18,13 +18,13 @@ from sqlalchemy import (
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job
-from danlu.core.states import IN_LINE
+from danlu.core.states import IN_QUEUE
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
 
 _J = schema.jobs.c
-_IN_LINE = _J.state.in_([state.value for state in IN_LINE])
-_LISTED = and_(_IN_LINE, _J.array_id.is_(None))
+_IN_QUEUE = _J.state.in_([state.value for state in IN_QUEUE])
+_LISTED = and_(_IN_QUEUE, _J.array_id.is_(None))
 """A task of an array that waits by itself has no place of its own in lists."""
 URGENT_FIRST = case((_J.urgent, literal_column("0", Integer)), else_=literal_column("1", Integer))
 """Sorts urgent jobs before the others, as the scheduler does."""
@@ -32,13 +32,13 @@ URGENT_FIRST = case((_J.urgent, literal_column("0", Integer)), else_=literal_col
 
 def head_position(connection: Connection) -> float:
     """A position before everybody who waits now."""
-    first = connection.execute(select(func.min(_J.position)).where(_IN_LINE)).scalar_one()
+    first = connection.execute(select(func.min(_J.position)).where(_IN_QUEUE)).scalar_one()
     return (first if first is not None else 1.0) - 1.0
 
 
 def tail_position(connection: Connection, job_id: int) -> float:
     """A position behind everybody who waits now, and before whoever is submitted later."""
-    others = select(func.max(_J.position)).where(_IN_LINE, _J.id != job_id)
+    others = select(func.max(_J.position)).where(_IN_QUEUE, _J.id != job_id)
     last: float | None = connection.execute(others).scalar_one()
     if last is None:
         return float(job_id)
@@ -84,8 +84,8 @@ def _position_at(connection: Connection, job: Job, place: int) -> float | None:
 
 
 def _spread_positions(connection: Connection) -> None:
-    """Give everybody in line a whole number again, in the same order."""
-    ids = connection.execute(select(_J.id).where(_IN_LINE).order_by(_J.position, _J.id)).scalars()
+    """Give everybody in the queue a whole number again, in the same order."""
+    ids = connection.execute(select(_J.id).where(_IN_QUEUE).order_by(_J.position, _J.id)).scalars()
     # Ends at the highest id, so that newcomers (whose position is their id) still come last.
     ordered = list(ids)
     top = max(ordered, default=0)

@@ -14,7 +14,7 @@ from danlu.core.array import COUNTED, array_state
 from danlu.core.events import EventKind
 from danlu.core.job import Job
 from danlu.core.job_id import is_task, job_of
-from danlu.core.states import ENDED, IN_LINE, EndReason, JobState, check_transition
+from danlu.core.states import ENDED, IN_QUEUE, EndReason, JobState, check_transition
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
 from danlu.store.engine.records import SELECT_JOBS, job_from_row, job_with_columns
@@ -28,8 +28,8 @@ _COUNT = (
     .where(_N.job_id == bindparam("array"))
     .values({name: _N[name] + bindparam(f"{name}_more") for name in _NUMBERS})
 )
-_OWN_LINE = select(func.count()).where(
-    _J.array_id == bindparam("array"), _J.state.in_([state.value for state in IN_LINE])
+_OWN_QUEUE = select(func.count()).where(
+    _J.array_id == bindparam("array"), _J.state.in_([state.value for state in IN_QUEUE])
 )
 _ALL_BEGUN = update(schema.arrays).where(_N.job_id == bindparam("array")).values(begun=_N.total)
 _GET_ARRAY = SELECT_JOBS.where(_J.id == bindparam("wanted"))
@@ -148,8 +148,8 @@ def settle_array(tx: Transaction, array_id: int) -> None:
     counts = array.counts
     if counts is None or array.state in ENDED or array.state is JobState.DELETED:
         return
-    if array.state in IN_LINE and counts.begun < counts.total:
-        waiting = tx.connection.execute(_OWN_LINE, {"array": array_id}).scalar_one()
+    if array.state in IN_QUEUE and counts.begun < counts.total:
+        waiting = tx.connection.execute(_OWN_QUEUE, {"array": array_id}).scalar_one()
         if counts.waiting == waiting:
             # Those that it had yet to begin were cancelled one by one.
             tx.connection.execute(_ALL_BEGUN, {"array": array_id})
@@ -157,7 +157,7 @@ def settle_array(tx: Transaction, array_id: int) -> None:
     after = array_state(counts, array.state)
     if after is array.state:
         return
-    if after in ENDED and array.state in IN_LINE:
+    if after in ENDED and array.state in IN_QUEUE:
         array = change_states(tx, [StateChange(array, JobState.RUNNING)])[0]
     columns: dict[str, Any] = {}
     if after in ENDED:

@@ -7,7 +7,7 @@ import { isUsual, PLAIN_NAMES } from "@/lib/plainFields";
 import { writeDuration } from "@/lib/quantities";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { Ago, Lasting } from "@/ui/value/Time";
-import { isInLine } from "./actions/actions";
+import { isInQueue } from "./actions/actions";
 import { useAsk } from "./actions/useAsk";
 import { OnNodes } from "./OnNodes";
 import { Panel } from "./Panel";
@@ -21,7 +21,7 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   const say = useWords(words);
   const name = useVocabulary();
   const { job, fields } = detail;
-  const isWaiting = isInLine(job.state);
+  const isWaiting = isInQueue(job.state);
   const facts: Fact[] = [[say("asks"), useAsk(detail)]];
   if (detail.auto) facts.push([name("label.auto"), detail.auto]);
   if (!isWaiting && job.node)

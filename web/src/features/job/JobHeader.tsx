@@ -9,7 +9,7 @@ import { StateTag } from "@/ui/job/StateTag";
 import { PageHeader } from "@/ui/page/PageHeader";
 import type { TabMark } from "@/ui/page/useTabTitle";
 import { Ago, Lasting } from "@/ui/value/Time";
-import { isInLine } from "./actions/actions";
+import { isInQueue } from "./actions/actions";
 import { JobActions } from "./actions/JobActions";
 import { OnNodes } from "./OnNodes";
 import { words } from "./words";
@@ -58,7 +58,7 @@ export function JobHeader({ detail, mayAct }: { detail: JobDetail; mayAct: boole
             <span>
               {say("eventSubmitted")} <Ago at={job.submitted_at} />
             </span>
-            {!isInLine(job.state) && job.node && (
+            {!isInQueue(job.state) && job.node && (
               <span>
                 <OnNodes job={job} most={MOST_NODES} />
               </span>

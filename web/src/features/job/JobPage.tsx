@@ -9,7 +9,7 @@ import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
 import { isNoSuchJob, NoSuchJob } from "@/ui/page/NoSuch";
 import { useTabTitle } from "@/ui/page/useTabTitle";
-import { isInLine, mayTouch } from "./actions/actions";
+import { isInQueue, mayTouch } from "./actions/actions";
 import { ArrayTasks } from "./array/ArrayTasks";
 import { JobGraph } from "./graph/JobGraph";
 import { JobCharts } from "./JobCharts";
@@ -27,7 +27,7 @@ export default function JobPage() {
   const { ref } = useParams({ from: "/jobs/$ref" });
   const { data: detail, error, refetch } = useQuery(jobQuery(ref));
   useTabTitle(detail ? undefined : ref);
-  useFreshWhileWaiting(ref, detail !== undefined && isInLine(detail.job.state));
+  useFreshWhileWaiting(ref, detail !== undefined && isInQueue(detail.job.state));
   if (isNoSuchJob(error)) return <NoSuchJob jobRef={ref} error={error} />;
   if (detail) return <Job detail={detail} key={detail.job.ref} />;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;

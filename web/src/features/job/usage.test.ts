@@ -19,7 +19,7 @@ function reading(at: number, name = "n1"): Readings {
     state: "used" as const,
     processes: [],
   };
-  return { at, line: 0, nodes: [{ name, usage: null, gpus: [gpu] }] };
+  return { at, queue_version: 0, nodes: [{ name, usage: null, gpus: [gpu] }] };
 }
 
 test("grows by the readings of its own node and GPUs", () => {

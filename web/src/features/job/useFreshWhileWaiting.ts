@@ -5,7 +5,7 @@ import { useLive } from "@/lib/live/Live";
 
 const GATHER_MS = 500;
 
-/** Why a job waits, and its place in line, change with what happens to others. */
+/** Why a job waits, and its place in the queue, change with what happens to others. */
 export function useFreshWhileWaiting(ref: string, isWaiting: boolean): void {
   const client = useQueryClient();
   const { onEvent } = useLive();

@@ -40,7 +40,7 @@ export const words = defineWords({
   whoUses: ["GPUs by user", "用户占用"],
   nobody: ["No GPUs in use", "无人使用 GPU"],
   runningJobs: ["Running", "运行中"],
-  queue: ["Next in line", "排队"],
+  queue: ["Next in the queue", "排队"],
   nothingRuns: ["No running jobs", "没有运行中的任务"],
   nothingWaits: ["No waiting jobs", "无人排队"],
   noName: ["(no name)", "（未命名）"],

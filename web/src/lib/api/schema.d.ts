@@ -364,7 +364,7 @@ export interface paths {
         };
         /**
          * List All Jobs
-         * @description One page of jobs. Unless `sort` says otherwise: waiting in line order, history by latest end,
+         * @description One page of jobs. Unless `sort` says otherwise: waiting in queue order, history by latest end,
          *     everything else newest first.
          *
          *     `search` is a number of a job, a part of its name or of its owner's; `name` the same without the owner.
@@ -466,7 +466,7 @@ export interface paths {
         head?: never;
         /**
          * Edit Job
-         * @description Edit a job in line, or an ended one, which then goes back to the line as its next attempt.
+         * @description Edit a job in the queue, or an ended one, which then goes back to the queue as its next attempt.
          */
         patch: operations["edit_job_api_v1_jobs__job_id__patch"];
         trace?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Server
-         * @description Stop the server. Jobs run on, unless `stop_jobs` sends them back to the head of the line.
+         * @description Stop the server. Jobs run on, unless `stop_jobs` sends them back to the head of the queue.
          */
         post: operations["stop_server_api_v1_server_stop_post"];
         delete?: never;
@@ -3250,15 +3250,15 @@ export interface components {
         /**
          * Readings
          * @description The data of a `readings` event: the nodes that changed. The first after connecting has all of them.
-         *     `line` is another number whenever waiting jobs have moved in line.
+         *     `queue_version` is another number whenever waiting jobs have moved in the queue.
          */
         Readings: {
             /** At */
             at: number;
-            /** Line */
-            line: number;
             /** Nodes */
             nodes: components["schemas"]["NodeReadingRow"][];
+            /** Queue Version */
+            queue_version: number;
         };
         /** Scheduling */
         Scheduling: {

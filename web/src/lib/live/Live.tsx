@@ -9,7 +9,7 @@ import { live } from "./connection";
 import { Invalidation } from "./invalidation";
 import type { Connection } from "./messages";
 import { applyReadings } from "./readings";
-import { staleAfter, staleInLine } from "./staleness";
+import { staleAfter, staleInQueue } from "./staleness";
 
 interface LiveState {
   connection: Connection;
@@ -35,7 +35,7 @@ export function Live({ children }: { children: ReactNode }) {
   useEffect(() => {
     const invalidation = new Invalidation(client);
     let broken = false;
-    let line: number | undefined;
+    let queueVersion: number | undefined;
     live().onRefused = noteSignedOut;
     setConnection(live().connection);
     const unwatch = live().watch((state) => {
@@ -60,9 +60,9 @@ export function Live({ children }: { children: ReactNode }) {
       if (news.event !== "readings") return;
       const { readings } = news;
       // Most jobs move because of others: no event is theirs.
-      if (line !== undefined && line !== readings.line)
-        invalidation.add(staleInLine(client.getQueriesData({ queryKey: keys.anyJob })));
-      line = readings.line;
+      if (queueVersion !== undefined && queueVersion !== readings.queue_version)
+        invalidation.add(staleInQueue(client.getQueriesData({ queryKey: keys.anyJob })));
+      queueVersion = readings.queue_version;
       client.setQueryData<NodeRow[]>(keys.nodes, (nodes) => nodes && applyReadings(nodes, readings));
       for (const listener of readingListeners.current) listener(readings);
     });

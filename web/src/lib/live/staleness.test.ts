@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { keys } from "../api/queries";
-import { staleInLine } from "./staleness";
+import { staleInQueue } from "./staleness";
 
-test("when jobs move in line, those that wait are asked about again, and no others", () => {
+test("when jobs move in the queue, those that wait are asked about again, and no others", () => {
   const entries = [
     [keys.job("1"), { job: { state: "waiting" } }],
     [keys.job("2"), { job: { state: "running" } }],
     [keys.jobEvents("1"), { events: [] }],
     [keys.job("3"), undefined],
   ] as const;
-  expect(staleInLine(entries)).toEqual([keys.jobs, keys.job("1")]);
+  expect(staleInQueue(entries)).toEqual([keys.jobs, keys.job("1")]);
 });

@@ -30,8 +30,8 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
   }
 }
 
-/** What says a job's place, of all that is remembered, when jobs have moved in line. */
-export function staleInLine(jobs: readonly (readonly [Key, unknown])[]): Key[] {
+/** What says a job's place, of all that is remembered, when jobs have moved in the queue. */
+export function staleInQueue(jobs: readonly (readonly [Key, unknown])[]): Key[] {
   const waiting = jobs.filter(
     ([, data]) => (data as Partial<JobDetail> | undefined)?.job?.state === "waiting",
   );

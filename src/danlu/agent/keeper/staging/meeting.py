@@ -21,7 +21,7 @@ _PAUSE_S = 0.2
 _CONNECT_S = 5.0
 _PARTING_S = 5.0
 _SECOND_CHANCE_S = 120.0
-"""For one that was told to go and did not hear it: its line finds out, and it comes again."""
+"""For one that was told to go and did not hear it: its connection finds out, and it comes again."""
 _LONGEST_WORD = 200
 _GO = b"go\n"
 _AT_ONCE = struct.pack("ii", 1, 0)
@@ -71,35 +71,36 @@ class GangMeeting:
         return f"{rank} {self._proof}\n".encode()
 
     def _report(self) -> bool:
-        """Say that we are ready and wait for the answer; False when the line breaks before that."""
-        with contextlib.suppress(OSError, ValueError), self._connect() as line:
-            _keep_alive(line)
-            line.sendall(self._word(self._rank))
-            line.settimeout(None)
-            return line.recv(len(_GO)) == _GO
+        """Say that we are ready and wait for the answer; False when the connection breaks before that."""
+        with contextlib.suppress(OSError, ValueError), self._connect() as connection:
+            _keep_alive(connection)
+            connection.sendall(self._word(self._rank))
+            connection.settimeout(None)
+            return connection.recv(len(_GO)) == _GO
         return False
 
     def _connect(self) -> socket.socket:
         """Raises OSError, ValueError."""
         trouble = OSError("no address")
         for family, address in self._resolve():
-            line = socket.socket(family, socket.SOCK_STREAM)
+            connection = socket.socket(family, socket.SOCK_STREAM)
             try:
-                line.settimeout(_CONNECT_S)
-                line.connect(address)
+                connection.settimeout(_CONNECT_S)
+                connection.connect(address)
             except OSError as error:
-                line.close()
+                connection.close()
                 trouble = error
             else:
-                return line
+                return connection
         raise trouble
 
 
-def _keep_alive(line: socket.socket) -> None:
-    """A copy may take hours: nothing in between may forget the line, and if it does, both notice soon."""
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+def _keep_alive(connection: socket.socket) -> None:
+    """A copy may take hours: nothing in between may forget the connection, and if it does, both notice
+    soon."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in ((socket.TCP_KEEPIDLE, 30), (socket.TCP_KEEPINTVL, 10), (socket.TCP_KEEPCNT, 3)):
-        line.setsockopt(socket.IPPROTO_TCP, option, value)
+        connection.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class _Gathering:
@@ -121,8 +122,8 @@ class _Gathering:
             self._until_ready(missing, end_at)
             back = missing & self._ready.keys()
             missing -= back - self._send_off()
-        for line in self._heard:
-            line.close()
+        for connection in self._heard:
+            connection.close()
         self._listener.close()
 
     def _until_ready(self, ranks: set[int], end_at: float | None) -> None:
@@ -138,50 +139,51 @@ class _Gathering:
 
     def _welcome(self) -> None:
         with contextlib.suppress(OSError):
-            line, _ = self._listener.accept()
-            _keep_alive(line)
-            line.setblocking(False)
-            self._heard[line] = b""
-            self._selector.register(line, selectors.EVENT_READ)
+            connection, _ = self._listener.accept()
+            _keep_alive(connection)
+            connection.setblocking(False)
+            self._heard[connection] = b""
+            self._selector.register(connection, selectors.EVENT_READ)
 
-    def _hear(self, line: socket.socket) -> None:
+    def _hear(self, connection: socket.socket) -> None:
         try:
-            said = line.recv(_LONGEST_WORD)
+            said = connection.recv(_LONGEST_WORD)
         except BlockingIOError:
             return
         except OSError:
             said = b""
-        self._heard[line] += said
-        rank = self._words.get(self._heard[line])
+        self._heard[connection] += said
+        heard = self._heard[connection]
+        rank = self._words.get(heard)
         if said and rank is not None:
-            self._ready[rank] = line
-        elif not said or len(self._heard[line]) >= _LONGEST_WORD or self._heard[line].endswith(b"\n"):
+            self._ready[rank] = connection
+        elif not said or len(heard) >= _LONGEST_WORD or heard.endswith(b"\n"):
             with contextlib.suppress(OSError):
-                # Nothing of a stranger's line is left at the port either.
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
-            self._leave(line)
+                # Nothing of a stranger's connection is left at the port either.
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+            self._leave(connection)
 
-    def _leave(self, line: socket.socket) -> None:
+    def _leave(self, connection: socket.socket) -> None:
         """It was a stranger; or one that was ready has gone, and will come again."""
-        self._selector.unregister(line)
-        del self._heard[line]
-        self._ready = {rank: each for rank, each in self._ready.items() if each is not line}
-        line.close()
+        self._selector.unregister(connection)
+        del self._heard[connection]
+        self._ready = {rank: each for rank, each in self._ready.items() if each is not connection}
+        connection.close()
 
     def _send_off(self) -> set[int]:
         """Tell those who are ready; who of them may not have heard it. They hang up first, which says that
         they have: so nothing of these lines is left at the port that the command will take."""
         told, silent = dict(self._ready), set[int]()
-        for line in told.values():
+        for connection in told.values():
             with contextlib.suppress(OSError):
-                line.settimeout(_PARTING_S)
-                line.sendall(_GO)
-        for rank, line in told.items():
+                connection.settimeout(_PARTING_S)
+                connection.sendall(_GO)
+        for rank, connection in told.items():
             try:
-                heard = line.recv(1) == b""
+                heard = connection.recv(1) == b""
             except OSError:
                 heard = False
             if not heard:
                 silent.add(rank)
-            self._leave(line)
+            self._leave(connection)
         return silent

@@ -89,17 +89,19 @@ def _make_places(spec: Spec, staging: StagingSpec, account: AccountSpec | None) 
     return root, home
 
 
-def _serve(line: socket.socket, root: str, percent: int, names: set[str]) -> tuple[dict[str, str], CopyLocks]:
+def _serve(
+    connection: socket.socket, root: str, percent: int, names: set[str]
+) -> tuple[dict[str, str], CopyLocks]:
     """Make room when the one that copies asks for it, until it is done: the copies by their names. It has
     fewer rights than we, and is believed accordingly."""
     copies: dict[str, str] = {}
     locks: list[int] = []
     while True:
-        text, descriptors, _, _ = socket.recv_fds(line, _LONGEST_MESSAGE, 1, socket.MSG_CMSG_CLOEXEC)
+        text, descriptors, _, _ = socket.recv_fds(connection, _LONGEST_MESSAGE, 1, socket.MSG_CMSG_CLOEXEC)
         message: dict[str, Any] = json.loads(text) if text else {}
         if "wanted_bytes" in message:
             make_room(root, message["wanted_bytes"], percent)
-            line.send(b"{}")
+            connection.send(b"{}")
         elif message.get("name") in names:
             copies[message["name"]] = message["path"]
             locks += descriptors
@@ -150,12 +152,14 @@ def _run(copying: _Copying, parent: int, become_account: Callable[[], int]) -> N
 class _Copying:
     """Copies with the rights of the account, and says in the task's log what it does."""
 
-    def __init__(self, order: Order, staging: StagingSpec, root: str, home: str, line: socket.socket) -> None:
+    def __init__(
+        self, order: Order, staging: StagingSpec, root: str, home: str, connection: socket.socket
+    ) -> None:
         self._order = order
         self._staging = staging
         self._root = root
         self._home = home
-        self._line = line
+        self._connection = connection
         self._output = -1
 
     def run(self, output: int) -> None:
@@ -170,12 +174,12 @@ class _Copying:
             self._say("waits until the data of all tasks are there")
             meeting.wait()
         for each in staged:
-            socket.send_fds(self._line, [_encode({"name": each.name, "path": each.path})], [each.lock])
+            socket.send_fds(self._connection, [_encode({"name": each.name, "path": each.path})], [each.lock])
         self.tell({"done": True})
 
     def tell(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):
-            self._line.send(_encode(message))
+            self._connection.send(_encode(message))
 
     def _stage(self, path: str, entry: str) -> Staged:
         began_at = time.monotonic()
@@ -200,7 +204,7 @@ class _Copying:
         if room_on(self._root, percent).left_bytes >= wanted_bytes:
             return
         self.tell({"wanted_bytes": wanted_bytes})
-        self._line.recv(_LONGEST_MESSAGE)
+        self._connection.recv(_LONGEST_MESSAGE)
         left_bytes = room_on(self._root, percent).left_bytes
         if left_bytes < wanted_bytes:
             sizes = f"{_size(wanted_bytes)} more, {_size(left_bytes)} left ({percent} % may be used)"

@@ -67,8 +67,10 @@ class _Task:
 class Watchdog:
     """`run` while there is a keeper, or a task to watch over."""
 
-    def __init__(self, line: socket.socket, lease_path: str, boot_id: str, specs: dict[str, Spec]) -> None:
-        self._line = line
+    def __init__(
+        self, connection: socket.socket, lease_path: str, boot_id: str, specs: dict[str, Spec]
+    ) -> None:
+        self._connection = connection
         self._has_keeper = True
         self._tasks = {key: _Task(spec, now()) for key, spec in specs.items()}
         self._reader = LeaseReader(lease_path, boot_id)
@@ -76,7 +78,7 @@ class Watchdog:
         self._counted_at = 0.0
         self._alarm = libc.make_alarm()
         self._poll = select.poll()
-        self._poll.register(line, select.POLLIN)
+        self._poll.register(connection, select.POLLIN)
         self._poll.register(self._alarm, select.POLLIN)
 
     def run(self) -> None:
@@ -85,7 +87,7 @@ class Watchdog:
             self._look(now())
             libc.set_alarm(self._alarm, self._next_look(now()))
             ready = [fd for fd, _ in self._poll.poll()]
-            if self._line.fileno() in ready:
+            if self._connection.fileno() in ready:
                 # A watchdog that was frozen together with the tasks looks at them first.
                 self._look(now())
                 self._hear()
@@ -141,12 +143,12 @@ class Watchdog:
     def _hear(self) -> None:
         """`+SPEC`: watch over this task. `-KEY`: it has ended. Nothing at all: the keeper is gone."""
         try:
-            message = self._line.recv(LONGEST_MESSAGE).decode()
+            message = self._connection.recv(LONGEST_MESSAGE).decode()
         except OSError:
             message = ""
         if not message:
             self._has_keeper = False
-            self._poll.unregister(self._line)
+            self._poll.unregister(self._connection)
         elif message.startswith("+"):
             spec: Spec = json.loads(message[1:])
             self._tasks[spec["key"]] = _Task(spec, now())

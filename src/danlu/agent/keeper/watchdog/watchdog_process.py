@@ -41,7 +41,7 @@ class WatchdogProcess:
         self._boot_id = boot_id
         self._selector = selector
         self._specs: dict[str, Spec] = {}
-        self._line: socket.socket | None = None
+        self._connection: socket.socket | None = None
         self._pid = 0
         self._begun_at = 0.0
         self._short_lived = 0
@@ -49,18 +49,18 @@ class WatchdogProcess:
     def protect(self, spec: Spec) -> None:
         """Whatever goes wrong here, the task may start: it has its wrapper."""
         self._specs[spec["key"]] = known = _needed_of(spec)
-        if self._line is None:
+        if self._connection is None:
             self.ensure()
         else:
             self._tell(f"+{json.dumps(known)}")
 
     def release(self, key: str) -> None:
-        if self._specs.pop(key, None) is not None and self._line is not None:
+        if self._specs.pop(key, None) is not None and self._connection is not None:
             self._tell(f"-{key}")
 
     def ensure(self) -> None:
         """See to it that there is one, if there is anything to watch over."""
-        if self._line is None and self._specs:
+        if self._connection is None and self._specs:
             try:
                 self._start()
             except OSError:
@@ -68,16 +68,16 @@ class WatchdogProcess:
 
     def close(self) -> None:
         """It stays while there are tasks that need it; else it leaves before us."""
-        if self._line is None:
+        if self._connection is None:
             return
-        self._selector.unregister(self._line)
-        with self._line as line:
+        self._selector.unregister(self._connection)
+        with self._connection as connection:
             if self._specs:
                 return
-            line.shutdown(socket.SHUT_WR)
-            line.settimeout(_PARTING_S)
+            connection.shutdown(socket.SHUT_WR)
+            connection.settimeout(_PARTING_S)
             with contextlib.suppress(OSError):
-                if not line.recv(1):
+                if not connection.recv(1):
                     os.waitpid(self._pid, 0)
                     os.unlink(self._file)
 
@@ -93,17 +93,17 @@ class WatchdogProcess:
             self._be_watchdog(theirs)
         theirs.close()
         ours.setblocking(False)
-        self._line, self._begun_at = ours, time.monotonic()
+        self._connection, self._begun_at = ours, time.monotonic()
         self._selector.register(ours, selectors.EVENT_READ, self._on_end)
         self._take_place()
 
-    def _be_watchdog(self, line: socket.socket) -> NoReturn:
+    def _be_watchdog(self, connection: socket.socket) -> NoReturn:
         # Nothing may unwind from here into the keeper's frames, which this fork still carries.
         try:
-            line = leave_keeper(line)
+            connection = leave_keeper(connection)
             libc.set_process_name(f"danlu {NAME}")
             stand_aside(self._grounds)
-            Watchdog(line, self._lease_path, self._boot_id, self._specs).run()
+            Watchdog(connection, self._lease_path, self._boot_id, self._specs).run()
             step_back(self._grounds)
         except BaseException:
             complain()
@@ -132,10 +132,10 @@ class WatchdogProcess:
         return Process(int(pid), int(started)) if boot_id == self._boot_id else None
 
     def _tell(self, message: str) -> None:
-        if self._line is None:
+        if self._connection is None:
             return
         try:
-            self._line.send(message.encode())
+            self._connection.send(message.encode())
         except OSError:
             # It is dead, or stopped and deaf: another one is told of everything from the start.
             self._let_go()
@@ -150,10 +150,10 @@ class WatchdogProcess:
             self.ensure()
 
     def _let_go(self) -> None:
-        if self._line is not None:
-            self._selector.unregister(self._line)
-            self._line.close()
-            self._line = None
+        if self._connection is not None:
+            self._selector.unregister(self._connection)
+            self._connection.close()
+            self._connection = None
 
 
 def _needed_of(spec: Spec) -> Spec:

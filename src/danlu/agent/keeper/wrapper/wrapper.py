@@ -35,9 +35,10 @@ _IDLE = "danlu idle"
 
 
 def fork_wrapper(root: str, around: KeeperFacts) -> tuple[int, socket.socket]:
-    """Start a wrapper for tasks whose records are below `root`: its pid, and the line to it.
+    """Start a wrapper for tasks whose records are below `root`: its pid, and the connection to it.
 
-    It takes tasks from that line, one at a time, until the line is closed or it had better not take another.
+    It takes tasks from that connection, one at a time, until the connection is closed or it had better not
+    take another.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # A signal that reaches it early waits until it can be handled.
@@ -55,10 +56,10 @@ def fork_wrapper(root: str, around: KeeperFacts) -> tuple[int, socket.socket]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _run(line: socket.socket, root: str, around: KeeperFacts) -> NoReturn:
+def _run(connection: socket.socket, root: str, around: KeeperFacts) -> NoReturn:
     # Nothing may unwind from here into the keeper's frames, which this fork still carries.
     try:
-        ears = WrapperEvents(_become_wrapper(line, around), around.notes)
+        ears = WrapperEvents(_become_wrapper(connection, around), around.notes)
         claim = TaskClaim(around.boot_id, myself())
         last = None
         while (key := ears.next_key()) is not None:
@@ -77,15 +78,15 @@ def _run(line: socket.socket, root: str, around: KeeperFacts) -> NoReturn:
         os._exit(0)
 
 
-def _become_wrapper(line: socket.socket, around: KeeperFacts) -> socket.socket:
-    """A process of its own, with nothing of the keeper's but the line to it."""
-    line = leave_keeper(line)
+def _become_wrapper(connection: socket.socket, around: KeeperFacts) -> socket.socket:
+    """A process of its own, with nothing of the keeper's but the connection to it."""
+    connection = leave_keeper(connection)
     os.umask(0o022)
     # What tasks get; the keeper has raised its own.
     resource.setrlimit(resource.RLIMIT_NOFILE, around.open_files)
     libc.adopt_orphans()
     libc.set_process_name(_IDLE)
-    return line
+    return connection
 
 
 class _Taken(NamedTuple):

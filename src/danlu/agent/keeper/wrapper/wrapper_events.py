@@ -1,6 +1,6 @@
 """All that a wrapper listens to: its keeper, signals, and the child that reports how it got on.
 
-Between the keeper and each of its wrappers is a line of whole messages:
+Between the keeper and each of its wrappers is a connection of whole messages:
 
     run KEY          to the wrapper, when it is idle: take this task; the record has all about it
     stop KEY         to the wrapper: stop it; the record has the grace
@@ -34,8 +34,8 @@ LONGEST_MESSAGE = 1 << 16
 class WrapperEvents:
     """`next_key` waits for a task; while that is carried out, `wait` and `take_stop`."""
 
-    def __init__(self, line: socket.socket, notes: str) -> None:
-        self._line = line
+    def __init__(self, connection: socket.socket, notes: str) -> None:
+        self._connection = connection
         self._notes = notes
         self._key: str | None = None
         self._stop_asked = False
@@ -44,7 +44,7 @@ class WrapperEvents:
         self._poll = select.poll()
         self._wake = self._install_signals()
         self._poll.register(self._wake, select.POLLIN)
-        self._poll.register(line, select.POLLIN)
+        self._poll.register(connection, select.POLLIN)
 
     def next_key(self) -> str | None:
         """The task to take. None when there will be none: the keeper is gone, or has no use for us."""
@@ -64,7 +64,7 @@ class WrapperEvents:
         if self._wake in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._wake, 4096)
-        if self._has_keeper and self._line.fileno() in ready:
+        if self._has_keeper and self._connection.fileno() in ready:
             self._hear_keeper()
         return report in ready
 
@@ -99,22 +99,22 @@ class WrapperEvents:
         self._tell(f"ended {json.dumps(end)}")
 
     def close(self) -> None:
-        """For the child: its wrapper's line is not its own."""
-        os.close(self._line.fileno())
+        """For the child: its wrapper's connection is not its own."""
+        os.close(self._connection.fileno())
 
     def _tell(self, message: str) -> bool:
         data = message.encode()
         if not self._has_keeper or len(data) > LONGEST_MESSAGE:
             return False
         try:
-            self._line.send(data)
+            self._connection.send(data)
         except OSError:
             self._lose_keeper()
         return self._has_keeper
 
     def _hear_keeper(self) -> None:
         try:
-            message = self._line.recv(LONGEST_MESSAGE).decode()
+            message = self._connection.recv(LONGEST_MESSAGE).decode()
         except OSError:
             message = ""
         what, _, key = message.partition(" ")
@@ -128,7 +128,7 @@ class WrapperEvents:
     def _lose_keeper(self) -> None:
         self._has_keeper = False
         self._is_last = True
-        self._poll.unregister(self._line)
+        self._poll.unregister(self._connection)
 
     def _install_signals(self) -> int:
         """The reading end of the pipe."""

@@ -42,9 +42,9 @@ class Listener(Protocol):
 class Wrapper:
     """A wrapper as its keeper sees it. `key` is the task that it carries out, if any."""
 
-    def __init__(self, pid: int, line: socket.socket) -> None:
+    def __init__(self, pid: int, connection: socket.socket) -> None:
         self.pid = pid
-        self.line = line
+        self.connection = connection
         self.key: str | None = None
         self.idle_since = 0.0
 
@@ -52,7 +52,7 @@ class Wrapper:
         """Stop its task."""
         # One that cannot hear it is dead; that is heard of as well.
         with contextlib.suppress(OSError):
-            self.line.send(f"stop {self.key}".encode())
+            self.connection.send(f"stop {self.key}".encode())
 
 
 class WrapperPool:
@@ -94,30 +94,30 @@ class WrapperPool:
         deadline = time.monotonic() + _PARTING_S
         while self._idle:
             wrapper = self._idle.popleft()
-            wrapper.line.settimeout(max(deadline - time.monotonic(), 0.001))
+            wrapper.connection.settimeout(max(deadline - time.monotonic(), 0.001))
             with contextlib.suppress(OSError):
-                if not wrapper.line.recv(LONGEST_MESSAGE):
+                if not wrapper.connection.recv(LONGEST_MESSAGE):
                     os.waitpid(wrapper.pid, 0)
 
     def _hire(self) -> Wrapper:
         wrapper = Wrapper(*fork_wrapper(self._root, self._around))
-        wrapper.line.setblocking(False)
+        wrapper.connection.setblocking(False)
         try:
-            self._selector.register(wrapper.line, selectors.EVENT_READ, lambda _: self._hear(wrapper))
+            self._selector.register(wrapper.connection, selectors.EVENT_READ, lambda _: self._hear(wrapper))
         except OSError:
-            wrapper.line.close()
+            wrapper.connection.close()
             os.waitpid(wrapper.pid, 0)
             raise
         return wrapper
 
     def _give(self, wrapper: Wrapper, key: str) -> Wrapper:
-        wrapper.line.send(f"run {key}".encode())
+        wrapper.connection.send(f"run {key}".encode())
         wrapper.key = key
         return wrapper
 
     def _hear(self, wrapper: Wrapper) -> None:
         try:
-            message = wrapper.line.recv(LONGEST_MESSAGE).decode()
+            message = wrapper.connection.recv(LONGEST_MESSAGE).decode()
         except BlockingIOError:
             return
         except OSError:
@@ -138,8 +138,8 @@ class WrapperPool:
             self._listener.hear_end(key, json.loads(rest))
 
     def _lose(self, wrapper: Wrapper) -> None:
-        self._selector.unregister(wrapper.line)
-        wrapper.line.close()
+        self._selector.unregister(wrapper.connection)
+        wrapper.connection.close()
         with contextlib.suppress(ValueError):
             self._idle.remove(wrapper)
         with contextlib.suppress(ChildProcessError):
@@ -150,4 +150,4 @@ class WrapperPool:
 
 def _send_away(wrapper: Wrapper) -> None:
     with contextlib.suppress(OSError):
-        wrapper.line.shutdown(socket.SHUT_WR)
+        wrapper.connection.shutdown(socket.SHUT_WR)

@@ -19,7 +19,7 @@ import { fillPair, useOfferActions } from "@/ui/action/appActions";
 import { useAct } from "@/ui/action/useAct";
 import { useJobName } from "../useJobName";
 import { words } from "../words";
-import { type Action, actionsFor, isEnded, isInLine } from "./actions";
+import { type Action, actionsFor, isEnded, isInQueue } from "./actions";
 import { DeleteDialog } from "./DeleteDialog";
 import { RunAgainButton } from "./RunAgainButton";
 
@@ -117,7 +117,7 @@ function useCarryOut(detail: JobDetail, askToDelete: () => void) {
       case "cancel":
       case "kill": {
         const grace = formatDuration(fields?.grace_s ?? GRACE_S);
-        const waits = isInLine(job.state) && !job.array?.active;
+        const waits = isInQueue(job.state) && !job.array?.active;
         const text = job.array ? "cancelArrayText" : waits ? "cancelWaitingText" : "cancelText";
         const kills = action === "kill";
         let now = kills;

@@ -4,11 +4,11 @@ import { maySubmit } from "@/lib/rights";
 
 export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "delete";
 
-const IN_LINE: readonly JobState[] = ["waiting", "held"];
+const IN_QUEUE: readonly JobState[] = ["waiting", "held"];
 const ENDED: readonly JobState[] = ["succeeded", "failed", "cancelled"];
 
-export function isInLine(state: JobState): boolean {
-  return IN_LINE.includes(state);
+export function isInQueue(state: JobState): boolean {
+  return IN_QUEUE.includes(state);
 }
 
 export function isEnded(state: JobState): boolean {
@@ -32,10 +32,10 @@ export function actionsFor({
   const isTask = index !== null && index !== undefined;
   const isRunning = state === "starting" || state === "running" || Boolean(array?.active);
   const isStopping = state === "stopping";
-  const cancel: Action[] = isStopping ? ["kill"] : isInLine(state) || isRunning ? ["cancel"] : [];
+  const cancel: Action[] = isStopping ? ["kill"] : isInQueue(state) || isRunning ? ["cancel"] : [];
   if (isTask) return cancel;
   const line: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
-  const edit: Action[] = isInLine(state) && !isRunning ? ["edit"] : [];
-  const remove: Action[] = (isInLine(state) || isEnded(state)) && !isRunning ? ["delete"] : [];
+  const edit: Action[] = isInQueue(state) && !isRunning ? ["edit"] : [];
+  const remove: Action[] = (isInQueue(state) || isEnded(state)) && !isRunning ? ["delete"] : [];
   return [...line, ...edit, ...cancel, ...remove];
 }

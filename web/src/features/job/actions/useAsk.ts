@@ -3,15 +3,15 @@ import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { countNodes, isOfMany } from "@/ui/job/places";
 import { words } from "../words";
-import { isInLine } from "./actions";
+import { isInQueue } from "./actions";
 
 /** What a job asks for, in words: `2 nodes with 4 GPUs each, 8 CPUs, 32 GB of memory`. */
 export function useAsk({ job, fields }: JobDetail): string {
   const say = useWords(words);
-  const node = fields?.node ?? (isInLine(job.state) ? job.node : null);
+  const node = fields?.node ?? (isInQueue(job.state) ? job.node : null);
   // What it asked for, whatever it has got.
   const asked = { nodes: job.nodes, nodes_min: job.nodes_min, on_nodes: [] };
-  const ids = fields?.gpu_ids ?? (isInLine(job.state) ? job.gpu_ids : []) ?? [];
+  const ids = fields?.gpu_ids ?? (isInQueue(job.state) ? job.gpu_ids : []) ?? [];
   const gpus = say("gpuCount", { count: job.gpus });
   const nodes = countNodes(asked);
   const parts = isOfMany(asked)

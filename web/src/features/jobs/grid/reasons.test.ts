@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { reasonsOf } from "./reasons";
 
-const behind = { code: "behind_in_line", facts: {}, message: "It is number 2 in line, behind job 1." };
+const behind = { code: "behind_in_queue", facts: {}, message: "It is number 2 in the queue, behind job 1." };
 const paused = { code: "paused", facts: {}, message: "Scheduling is paused." };
 
 it("says that a job is behind another only where the list does not show it", () => {

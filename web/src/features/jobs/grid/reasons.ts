@@ -11,7 +11,7 @@ export const FULL_REASONS = 3;
 export function reasonsOf(job: Pick<JobRow, "area" | "why">, isLine: boolean): string {
   if (job.area !== "waiting") return "";
   return (job.why ?? [])
-    .filter(({ code }) => !(isLine && code === "behind_in_line"))
+    .filter(({ code }) => !(isLine && code === "behind_in_queue"))
     .map(({ message }) => message)
     .join(" ");
 }

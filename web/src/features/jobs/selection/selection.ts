@@ -8,7 +8,7 @@ export type ActionName = "cancel" | "hold" | "release" | "delete" | "resubmit";
 
 export const NOBODY: Chosen = new Map();
 
-const IN_LINE: readonly JobState[] = ["waiting", "held"];
+const IN_QUEUE: readonly JobState[] = ["waiting", "held"];
 const ACTIVE: readonly JobState[] = ["starting", "running", "stopping"];
 const OFFERED: Record<AreaName, readonly ActionName[]> = {
   waiting: ["hold", "release", "resubmit", "cancel", "delete"],
@@ -65,7 +65,7 @@ export function suits(action: ActionName, state: JobState): boolean {
     case "release":
       return state === "held";
     case "cancel":
-      return IN_LINE.includes(state) || ACTIVE.includes(state);
+      return IN_QUEUE.includes(state) || ACTIVE.includes(state);
     case "delete":
       return !ACTIVE.includes(state);
     case "resubmit":

@@ -30,7 +30,7 @@ function history(times: number[]): NodeHistory {
 }
 
 function readings(at: number, ...gpus: ReturnType<typeof gpuReading>[]): Readings {
-  return { at, line: 0, nodes: [{ name: "n1", usage, gpus }] };
+  return { at, queue_version: 0, nodes: [{ name: "n1", usage, gpus }] };
 }
 
 /** Every column is as long as the times. */
@@ -65,7 +65,7 @@ describe("a history that goes on", () => {
   });
 
   it("has gaps where nothing is known", () => {
-    const lost: Readings = { at: 110, line: 0, nodes: [{ name: "n1", usage: null, gpus: [] }] };
+    const lost: Readings = { at: 110, queue_version: 0, nodes: [{ name: "n1", usage: null, gpus: [] }] };
     const longer = extendHistory(history([100]), lost);
     expect(longer.cpu_percent).toEqual([1, null]);
     expect(longer.gpus[0]?.load).toEqual([1, null]);
@@ -80,7 +80,7 @@ describe("a history that goes on", () => {
 
   it("is the same object when there is no news for it", () => {
     const before = history([100]);
-    expect(extendHistory(before, { at: 110, line: 0, nodes: [] })).toBe(before);
+    expect(extendHistory(before, { at: 110, queue_version: 0, nodes: [] })).toBe(before);
     expect(extendHistory(before, readings(100, gpuReading(0, 1)))).toBe(before);
   });
 });

@@ -64,7 +64,7 @@ function Sentence({ claim, check, error, problems }: SentenceProps) {
   if (claim === "empty") return say("nothingToRun");
   if (claim === "checking" || !check) return say("checking");
   // A sentence that names its place in the queue says so already.
-  const isPlaced = check.why.some(({ code }) => code === "behind_in_line");
+  const isPlaced = check.why.some(({ code }) => code === "behind_in_queue");
   const saysAhead = check.starts === "later" && check.ahead > 0 && !isPlaced;
   const ahead = saysAhead ? ` ${say("ahead", { count: check.ahead })}` : "";
   const chosen = check.auto ? ` ${check.auto}` : "";

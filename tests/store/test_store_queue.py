@@ -1,4 +1,4 @@
-"""The line: everybody stands where they were put, and whoever comes last stands last."""
+"""The queue: each job stands where it was put, and the newest stands last."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.store.conftest import NewLocation
 FAR_BEHIND = 1_000
 
 
-def line_of(connection: Connection) -> list[int]:
+def queue_of(connection: Connection) -> list[int]:
     jobs, _ = list_jobs(connection, ListQuery(area="waiting", limit=1000))
     return [job.id for job in jobs]
 
@@ -50,7 +50,7 @@ def send_back(tx: Transaction, job_id: int) -> None:
     change_state(tx, _the(tx.connection, job_id), JobState.WAITING, ended_at=None, position=position)
 
 
-class Line:
+class PlainQueue:
     """The queue as two plain lists, the urgent jobs before the others: what it must look like."""
 
     def __init__(self) -> None:
@@ -88,24 +88,24 @@ class Line:
 
 def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
     """Do the same to the store and to the list; they never differ."""
-    line = Line()
+    queue = PlainQueue()
     for act, which, place in acts:
-        if act == "come" or not line.ids:
+        if act == "come" or not queue.ids:
             urgent = which % 4 == 0
-            line.newcomer(insert_job(tx, "ann", a_spec(urgent=urgent), held=which % 3 == 0), urgent=urgent)
+            queue.newcomer(insert_job(tx, "ann", a_spec(urgent=urgent), held=which % 3 == 0), urgent=urgent)
         elif act == "move":
-            job_id = line.ids[which % len(line.ids)]
+            job_id = queue.ids[which % len(queue.ids)]
             move(tx, job_id, place)
-            line.move(job_id, place)
+            queue.move(job_id, place)
         elif act == "leave":
-            job_id = line.ids[which % len(line.ids)]
+            job_id = queue.ids[which % len(queue.ids)]
             send_to_history(tx, job_id)
-            line.leave(job_id)
-        elif line.ended:
-            job_id = line.ended[which % len(line.ended)]
+            queue.leave(job_id)
+        elif queue.ended:
+            job_id = queue.ended[which % len(queue.ended)]
             send_back(tx, job_id)
-            line.come_back(job_id)
-        assert line_of(tx.connection) == line.ids
+            queue.come_back(job_id)
+        assert queue_of(tx.connection) == queue.ids
 
 
 def in_a_fresh_store(new_location: NewLocation, acts: list[tuple[str, int, int]]) -> None:
@@ -129,7 +129,7 @@ ACTS = st.tuples(
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(ACTS, min_size=10, max_size=50))
-def test_the_line_is_always_what_a_plain_list_would_be(
+def test_the_queue_is_always_what_a_plain_list_would_be(
     new_location: NewLocation, acts: list[tuple[str, int, int]]
 ) -> None:
     in_a_fresh_store(new_location, acts)
@@ -139,7 +139,7 @@ def test_the_line_is_always_what_a_plain_list_would_be(
 def test_however_often_two_neighbours_are_parted_there_is_room_between_them(
     new_location: NewLocation, newcomers: int
 ) -> None:
-    """Each move halves the gap; after fifty the numbers run out and the line is spread again."""
+    """Each move halves the gap; after fifty the numbers run out and the queue is spread again."""
     come = [("come", 1, 1)] * newcomers
     halving = [("move", 2, 2)] * 130
     in_a_fresh_store(new_location, [*come, *halving, ("come", 1, 1), ("move", 0, 3)])
@@ -157,38 +157,38 @@ def test_a_newcomer_stands_behind_all_who_were_sent_to_the_end_before(new_locati
 async def test_to_the_head_to_the_middle_and_beyond_the_end(shop: Shop) -> None:
     a, b, c, d = (job.id for job in await shop.submit_many(4))
     await shop.write(lambda tx: move(tx, d, 1))
-    assert await shop.read(line_of) == [d, a, b, c]
+    assert await shop.read(queue_of) == [d, a, b, c]
     await shop.write(lambda tx: move(tx, d, 3))
-    assert await shop.read(line_of) == [a, b, d, c]
+    assert await shop.read(queue_of) == [a, b, d, c]
     await shop.write(lambda tx: move(tx, a, FAR_BEHIND))
-    assert await shop.read(line_of) == [b, d, c, a]
+    assert await shop.read(queue_of) == [b, d, c, a]
     e = (await shop.submit()).id
-    assert await shop.read(line_of) == [b, d, c, a, e]
+    assert await shop.read(queue_of) == [b, d, c, a, e]
 
 
 async def test_urgent_jobs_lead_and_no_move_puts_another_job_before_them(shop: Shop) -> None:
     a, b = (job.id for job in await shop.submit_many(2))
     late, later = (job.id for job in await shop.submit_many(2, urgent=True))
-    assert await shop.read(line_of) == [late, later, a, b]
+    assert await shop.read(queue_of) == [late, later, a, b]
     await shop.write(lambda tx: move(tx, b, 1))
-    assert await shop.read(line_of) == [late, later, b, a]
+    assert await shop.read(queue_of) == [late, later, b, a]
     assert (await shop.events(b))[-1].data == {"place": 3}
     await shop.write(lambda tx: move(tx, late, FAR_BEHIND))
-    assert await shop.read(line_of) == [later, late, b, a]
+    assert await shop.read(queue_of) == [later, late, b, a]
 
 
 async def test_to_where_it_stands_already(shop: Shop) -> None:
     a, b, c = (job.id for job in await shop.submit_many(3))
     for place, job_id in enumerate([a, b, c], start=1):
         await shop.write(lambda tx, j=job_id, p=place: move(tx, j, p))
-        assert await shop.read(line_of) == [a, b, c]
+        assert await shop.read(queue_of) == [a, b, c]
 
 
-async def test_alone_in_the_line_every_place_is_the_first(shop: Shop) -> None:
+async def test_alone_in_the_queue_every_place_is_the_first(shop: Shop) -> None:
     job = await shop.submit()
     for place in (1, 2, 9):
         await shop.write(lambda tx, p=place: move(tx, job.id, p))
-    assert await shop.read(line_of) == [job.id]
+    assert await shop.read(queue_of) == [job.id]
 
 
 async def test_a_move_is_told_and_makes_older_looks_at_the_job_stale(shop: Shop) -> None:
@@ -200,12 +200,12 @@ async def test_a_move_is_told_and_makes_older_looks_at_the_job_stale(shop: Shop)
     assert await shop.change(first, JobState.HELD) is not None
 
 
-async def test_those_who_run_do_not_count_as_standing_in_line(shop: Shop) -> None:
+async def test_those_who_run_do_not_count_as_standing_in_the_queue(shop: Shop) -> None:
     a, b, c = await shop.submit_many(3)
     await shop.begin(a)
-    assert await shop.read(line_of) == [b.id, c.id]
+    assert await shop.read(queue_of) == [b.id, c.id]
     await shop.write(lambda tx: move(tx, c.id, 1))
-    assert await shop.read(line_of) == [c.id, b.id]
+    assert await shop.read(queue_of) == [c.id, b.id]
 
 
 async def test_the_head_is_before_everybody_also_after_moves_to_the_head(shop: Shop) -> None:
@@ -215,4 +215,4 @@ async def test_the_head_is_before_everybody_also_after_moves_to_the_head(shop: S
     head = await shop.read(head_position)
     positions = await shop.read(lambda c: list(c.execute(select(schema.jobs.c.position)).scalars()))
     assert head < min(positions)
-    assert await shop.read(line_of) == [b.id, a.id]
+    assert await shop.read(queue_of) == [b.id, a.id]

@@ -1,11 +1,11 @@
-"""Who is in line, who goes first, who holds back whom."""
+"""Who is in the queue, who goes first, who holds back whom."""
 
 from __future__ import annotations
 
 import pytest
 
 from danlu.core.blockers import (
-    BehindInLine,
+    BehindInQueue,
     CpusBusy,
     ExactGpusBusy,
     ExactGpusDrained,
@@ -54,17 +54,17 @@ class TestFifo:
         assert outcome.started == []
 
 
-class TestStrictLine:
+class TestStrictQueue:
     def test_the_head_holds_back_all_gpu_jobs_behind_it(self) -> None:
         outcome = run([a_node(gpus=4, busy=[0])], [a_job(gpus=4), a_job(gpus=1), a_job(gpus=1)])
         assert outcome.started == []
         assert outcome.why(1) == (GpusBusy(wanted=4, free=3, node=None),)
-        assert outcome.why(2) == (BehindInLine(head=1, place=2),)
-        assert outcome.why(3) == (BehindInLine(head=1, place=3),)
+        assert outcome.why(2) == (BehindInQueue(head=1, place=2),)
+        assert outcome.why(3) == (BehindInQueue(head=1, place=3),)
 
     def test_an_urgent_head_holds_back_the_others_too(self) -> None:
         outcome = run([a_node(gpus=4, busy=[0])], [a_job(gpus=1), a_job(gpus=4, urgent=True)])
-        assert outcome.why(1) == (BehindInLine(head=2, place=2),)
+        assert outcome.why(1) == (BehindInQueue(head=2, place=2),)
 
     def test_places_are_of_those_that_wait_for_free_gpus_in_the_order_of_their_turns(self) -> None:
         jobs = [
@@ -79,7 +79,7 @@ class TestStrictLine:
             outcome = run([a_node(gpus=4, busy=[0, 1, 2, 3])], jobs, paused=paused)
             assert outcome.plan.places == {6: 1, 2: 2, 5: 3}
         outcome = run([a_node(gpus=4, busy=[0, 1, 2, 3])], jobs)
-        assert outcome.why(5) == (BehindInLine(head=6, place=outcome.plan.places[5]),)
+        assert outcome.why(5) == (BehindInQueue(head=6, place=outcome.plan.places[5]),)
 
     def test_a_cpu_only_job_passes_the_head(self) -> None:
         outcome = run([a_node(gpus=4, busy=[0])], [a_job(gpus=4), a_job(), a_job(gpus=1)])
@@ -108,7 +108,7 @@ class TestStrictLine:
     def test_a_job_whose_exact_gpus_are_free_but_not_the_rest_is_an_ordinary_head(self) -> None:
         outcome = run([a_node(gpus=4, busy=[1, 2])], [a_job(gpus=3, gpu_ids=(0,)), a_job(gpus=1)])
         assert outcome.why(1) == (GpusBusy(wanted=3, free=2, node=None),)
-        assert outcome.why(2) == (BehindInLine(head=1, place=2),)
+        assert outcome.why(2) == (BehindInQueue(head=1, place=2),)
 
     def test_exact_gpus_free_on_a_node_too_small_do_not_count(self) -> None:
         nodes = [a_node("big", gpus=4, busy=[0]), a_node("tiny", gpus=1)]
@@ -128,7 +128,7 @@ class TestStrictLine:
         assert run(nodes, [a_job(gpus=1, cpus=32)]).why(1) == (GpusBusy(wanted=1, free=0, node=None),)
 
 
-class TestOutsideTheLine:
+class TestOutsideTheQueue:
     """These wait for something else than resources and hold back nobody."""
 
     def test_held(self) -> None:
