@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,19 +12,45 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.support import sandbox
 from tests.support.installation import LiveServer, live_server
 
 # A shell without job control starts what it puts into the background deaf to Ctrl-C, and so all its children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Each of their tests has a server of its own, and takes long.
+# A file that takes minutes must not be the last to begin.
+LONGEST = (
+    "tests/e2e/test_two_commands.py",
+    "tests/docs/test_docs_examples.py",
+    "tests/e2e/test_cluster_training.py",
+    "tests/e2e/test_failover.py",
+    "tests/e2e/test_cluster_faults.py",
+    "tests/e2e/test_postgresql.py",
+    "tests/e2e/test_backup.py",
+)
+
+# Rooms whose tests wait for real processes.
+SLOW_ROOMS = ("tests/agent/", "tests/cluster/", "tests/launch/")
+
+# Each of their tests has a server of its own, or a node, and takes long.
 ALONE = (
+    "tests/agent/test_agent_lease.py",
+    "tests/agent/test_agent_lease_overlap.py",
     "tests/bench/test_bench.py",
     "tests/e2e/test_crash_points.py",
     "tests/e2e/test_soak.py",
     "tests/e2e/test_surprises.py",
     "tests/e2e/test_takeover.py",
 )
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Tests as root run where nothing but their own folders can be written to."""
+    runs_tests = hasattr(session.config, "workerinput") or not session.config.getoption("numprocesses", None)
+    if os.geteuid() == 0 and runs_tests and not session.config.getoption("collectonly"):
+        # Where the kernel refuses, tests/support/test_sandbox.py says so.
+        with contextlib.suppress(OSError):
+            sandbox.enter(sandbox.for_tests())
 
 
 @pytest.fixture
@@ -32,8 +60,23 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
         yield running
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest goes first, so that at the end no core waits for a long file: whole servers, then
+    single nodes, then all else."""
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    file = item.nodeid.partition("::")[0]
+    if file in LONGEST:
+        return LONGEST.index(file)
+    if item.get_closest_marker("e2e"):
+        return len(LONGEST)
+    return len(LONGEST) + (1 if file.startswith(SLOW_ROOMS) else 2)
+
+
 class FilesAndTests(LoadFileScheduling):
-    """Whole files, the largest first; at the end, wherever there is room, single tests of those in ALONE."""
+    """Whole files, in the order of their collection; those in ALONE test by test."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
@@ -42,4 +85,7 @@ class FilesAndTests(LoadFileScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesAndTests | None:
-    return FilesAndTests(config, log) if config.getoption("dist") == "loadfile" else None
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return FilesAndTests(config, log)
