@@ -12,7 +12,7 @@ from danlu.agent.keeper.spec import GangSpec
 from danlu.agent.keeper.staging import meeting
 from danlu.agent.keeper.staging.meeting import GangMeeting
 from tests.support.installation import wait_until
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 
 PROOF = "proof"
 

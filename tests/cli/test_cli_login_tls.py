@@ -23,7 +23,7 @@ from danlu.sdk.connecting.profiles import (
 from tests.cli.test_cli_account import ME
 from tests.sdk.servers import Answer, RecordingServer
 from tests.support.authority import Authority
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 
 OTHER = "SHA256:" + "A" * 43
 

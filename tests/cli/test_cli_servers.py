@@ -17,7 +17,7 @@ from danlu.wire.server import ServerRow
 from tests.cli.rows import a_node
 from tests.cli.test_cli_account import ME
 from tests.sdk.servers import RecordingServer
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 
 URLS = [f"{scheme}://{host}:1" for scheme in ("http", "https") for host in ("a", "b", "c", "127.0.0.1")]
 KEYS = [None, "SHA256:one", "SHA256:two"]

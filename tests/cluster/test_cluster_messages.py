@@ -18,7 +18,8 @@ from danlu.launch.cluster import nats_process
 from danlu.launch.cluster.nats_process import MessagesServer, NoMessages, find_binary
 from danlu.launch.detached import MESSAGES_LOCK, stop_holder, take_lock
 from tests.cluster.story import eventually
-from tests.support.messages import certificate_and_key, free_port
+from tests.support.messages import certificate_and_key
+from tests.support.ports import free_port
 
 
 class Messages:

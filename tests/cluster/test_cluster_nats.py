@@ -28,7 +28,8 @@ from danlu.launch.cluster.agent_process import AgentOptions
 from danlu.launch.cluster.node import make_link, serve_node
 from danlu.settings import Settings
 from tests.cluster.story import LEASE_S, NODE, PATIENCE_S, AgentProcess, NatsStory, eventually, nats_story
-from tests.support.messages import MessagesServer, free_port, messages_server
+from tests.support.messages import MessagesServer, messages_server
+from tests.support.ports import free_port
 from tests.support.unix_accounts import SOMEBODY_ELSE
 
 

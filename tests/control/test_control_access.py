@@ -6,11 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
+from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from danlu.control.identity.access import Access, Identity
-from danlu.control.identity.hashing import nobodys_hash
+from danlu.control.identity.hashing import Hashing, nobodys_hash
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.store.users import change_user, end_all_access
 from tests.control.world import World
@@ -142,6 +143,11 @@ async def test_who_is_locked_or_unknown_does_not_come_in(door: Door) -> None:
     await door.world.change_user("bo", locked=True)
     with pytest.raises(Forbidden):
         await door.access.identify_token(secret)
+
+
+async def test_a_password_is_hashed_at_the_recommended_cost() -> None:
+    """The servers of other tests hash cheaply (tests/support/preloaded.py); those of users never do."""
+    assert extract_parameters(await Hashing().make("password")) == RFC_9106_LOW_MEMORY
 
 
 def test_what_stands_in_for_an_unknown_name_is_a_hash_like_any_other() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
 from danlu.sdk.client import Client
+from tests.support import preloaded
 from tests.support.installation import LiveServer, live_server, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -28,13 +29,7 @@ def client(server: LiveServer) -> Iterator[Client]:
 
 
 def danlu(server: LiveServer, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "danlu.main", "--data", str(server.data), *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return preloaded.run(["--data", str(server.data), *words], os.environ)
 
 
 def test_one_id_one_row_and_a_log_for_each_task(server, client, tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 import tarfile
 import threading
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import preloaded
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import make_member
 from tests.support.postgres import Postgres, require_postgres
@@ -29,13 +29,9 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def restore(archive: Path, data: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "danlu.main", "restore", str(archive), "--data", str(data), *words],
-        env={**os.environ, "LC_ALL": "C.UTF-8", **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    return preloaded.run(
+        ["restore", str(archive), "--data", str(data), *words],
+        {**os.environ, "LC_ALL": "C.UTF-8", **environment},
     )
 
 

@@ -99,7 +99,7 @@ def test_scripts_from_a_file_and_from_standard_input(server, tmp_path):
     argued = submit(server, str(one_line), "A")
     server.wait_ended(argued)
     assert server.cli("logs", str(argued)).stdout == "first=A\n"
-    piped = submit(server, "-", input="echo from\necho stdin\n")
+    piped = submit(server, "-", text_in="echo from\necho stdin\n")
     server.wait_ended(piped)
     assert server.cli("logs", str(piped)).stdout == "from\nstdin\n"
 
@@ -314,7 +314,7 @@ def test_login_from_elsewhere_whoami_logout(server, tmp_path):
     nowhere = server.cli("ps", check=False, env=elsewhere)
     assert nowhere.returncode == 1
     assert "danlu login" in nowhere.stderr
-    server.cli("login", server.url, "--token-stdin", input=token + "\n", env=elsewhere)
+    server.cli("login", server.url, "--token-stdin", text_in=token + "\n", env=elsewhere)
     profile = tmp_path / "config" / "danlu" / "profiles.json"
     assert profile.stat().st_mode & 0o077 == 0
     me = server.http.get("/me").json()["name"]

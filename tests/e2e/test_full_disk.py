@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.agent.small_disk import small_disk
+from tests.support import preloaded
 from tests.support.installation import REPOSITORY, LiveServer, live_server, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -121,12 +121,5 @@ def test_stopped_with_its_jobs_means_stopped_and_the_next_start_helps(server: Li
 
 
 def start_in_vain(server: LiveServer) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "danlu.main", "up", "--data", str(server.data), "--port", "0"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "LC_ALL": "C.UTF-8"},
-        check=False,
-    )
+    words = ["up", "--data", str(server.data), "--port", "0"]
+    return preloaded.run(words, {**os.environ, "LC_ALL": "C.UTF-8"}, cwd=REPOSITORY)

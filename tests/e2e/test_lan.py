@@ -208,7 +208,7 @@ class TestASitesOwnCertificate:
             trusting = {"SSL_CERT_FILE": str(authority.file), "XDG_CONFIG_HOME": str(tmp_path / "config")}
             token = server.http.post("/me/tokens", json={"name": "laptop"}).json()["secret"]
             url = server.url.replace("127.0.0.1", "localhost")
-            done = server.cli("login", url, "--token-stdin", input=token, env=trusting)
+            done = server.cli("login", url, "--token-stdin", text_in=token, env=trusting)
             assert "fingerprint" not in (tmp_path / "config" / "danlu" / "profiles.json").read_text()
             assert server.cli("status", "--profile", "default", env=trusting).stdout.count("trusts") == 1
             refused = server.cli(

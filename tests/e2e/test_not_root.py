@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.installation import REPOSITORY, LiveServer, clear_away, wait_until
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 from tests.support.processes import processes_of, remove_when_left
 
 pytestmark = [

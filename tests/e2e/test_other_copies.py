@@ -10,7 +10,7 @@ import pytest
 
 from danlu.store.archive.restoring import NUMBERS_APART
 from tests.support.installation import LiveServer, wait_until
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

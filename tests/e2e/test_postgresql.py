@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import preloaded
 from tests.support.installation import LiveServer, clear_away, live_server, wait_until
 from tests.support.postgres import Postgres, database_of, running_postgres
 
@@ -35,14 +36,8 @@ def danlu(tmp_path: Path, url: str) -> Iterator[LiveServer]:
 
 def start_refused(*words: str, env: dict[str, str] | None = None) -> str:
     """What `danlu up` says when it does not start."""
-    done = subprocess.run(
-        [sys.executable, "-m", "danlu.main", "up", "--port", "0", *words],
-        env={**os.environ, "LC_ALL": "C.UTF-8", **(env or {})},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", **(env or {})}
+    done = preloaded.run(["up", "--port", "0", *words], environment)
     assert done.returncode in (1, 2), done
     assert "Traceback" not in done.stderr
     return done.stderr
@@ -225,9 +220,7 @@ def test_two_starts_at_once_make_one_server(url: str, tmp_path: Path) -> None:
     for server in servers:
         out = (tmp_path / f"{server.data.name}.out").open("ab")
         words = ["up", "--data", str(server.data), "--port", "0", *server.options]
-        server.process = subprocess.Popen(
-            [sys.executable, "-m", "danlu.main", *words], stdout=out, stderr=out
-        )
+        server.process = preloaded.start(preloaded.DANLU, words, out)
         processes.append(server.process)
         out.close()
 

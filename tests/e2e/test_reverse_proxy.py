@@ -21,6 +21,7 @@ from danlu.sdk.connecting import dialing
 from tests.docs.guides import blocks_of
 from tests.support.authority import Authority
 from tests.support.installation import LiveServer, live_server, wait_until
+from tests.support.ports import free_port
 
 pytestmark = pytest.mark.e2e
 
@@ -91,11 +92,6 @@ def nginx(
     finally:
         process.terminate()
         process.wait(10)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def is_open(port: int) -> bool:
@@ -201,6 +197,6 @@ def test_streams_come_through_at_once(proxied, monkeypatch):
 def test_the_command_line_logs_in_through_the_proxy(proxied, tmp_path):
     environment = {"SSL_CERT_FILE": str(proxied.authority.file), "XDG_CONFIG_HOME": str(tmp_path)}
     token = proxied.server.http.post("/me/tokens", json={"name": "laptop"}).json()["secret"]
-    proxied.server.cli("login", f"{proxied.url}/", "--token-stdin", input=token, env=environment)
+    proxied.server.cli("login", f"{proxied.url}/", "--token-stdin", text_in=token, env=environment)
     done = proxied.server.cli("run", "--profile", "default", "--", "echo", "hello", env=environment)
     assert done.stdout == "hello\n"

@@ -7,13 +7,13 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from danlu.launch.serve import installation
+from tests.support import preloaded
 from tests.support.installation import REPOSITORY, LiveServer, clear_away, live_server, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -128,15 +128,8 @@ def test_a_damaged_database_is_said_in_words(tmp_path):
     data = tmp_path / "danlu"
     data.mkdir()
     (data / "danlu.db").write_bytes(b"this is no database" * 1000)
-    said = subprocess.run(
-        [sys.executable, "-m", "danlu.main", "up", "--data", str(data), "--port", "0"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "LC_ALL": "C.UTF-8"},
-    )
+    words = ["up", "--data", str(data), "--port", "0"]
+    said = preloaded.run(words, {**os.environ, "LC_ALL": "C.UTF-8"}, cwd=REPOSITORY)
     assert said.returncode == 1
     assert "cannot be used" in said.stderr
     assert "Traceback" not in said.stderr

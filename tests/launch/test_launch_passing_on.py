@@ -23,7 +23,7 @@ from danlu.launch.standby import leader_proxy
 from danlu.launch.standby.forwarded_request import Entrance, ForwardedRequest, Trust, seal, unseal
 from danlu.launch.standby.leader_proxy import LeaderConnection, LeaderProxy
 from danlu.launch.standby.while_leading import WhileLeading
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 
 LOCAL, SECRET = "danlu_local_x", "sealed"
 

@@ -23,7 +23,6 @@ from danlu.testing import cluster
 from danlu.wire.jobs import JobFields
 from tests.support.installation import wait_until
 
-pytestmark = pytest.mark.xdist_group("sdk-cluster")
 PATIENCE_S = 60
 
 

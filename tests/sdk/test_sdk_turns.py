@@ -16,7 +16,7 @@ from danlu.sdk.connecting.profiles import Profile, ServerPlace, profiles_path, r
 from danlu.sdk.errors import ApiError, NoneReachable, NotEncrypted, Unanswered, Unreachable
 from danlu.sdk.in_job import locate_from_job
 from tests.sdk.servers import DroppingServer, HungServer, RecordingServer, event, hung_server, problem
-from tests.support.messages import free_port
+from tests.support.ports import free_port
 
 KEY = "SHA256:" + "A" * 43
 VERSION = {"name": "danlu", "version": "1", "api": "v1"}

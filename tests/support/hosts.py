@@ -141,15 +141,18 @@ class Host:
             env=self._environment(extra),
             timeout=timeout_s,
         )
-        if check and done.returncode != 0:
-            raise AssertionError(
-                f"{' '.join(words)} on {self.name} -> {done.returncode}\n{done.stdout}\n{done.stderr}"
-            )
-        return done
+        return self._checked(done, check)
 
-    def danlu(self, *words: str, **more: object) -> subprocess.CompletedProcess[str]:
+    def danlu(
+        self, *words: str, check: bool = True, text_in: str = "", timeout_s: float = 60, **extra: str
+    ) -> subprocess.CompletedProcess[str]:
         """`danlu WORDS` there."""
-        return self.run(sys.executable, "-m", "danlu.main", *words, **more)  # type: ignore[arg-type]
+        environment = self._environment(extra)
+        spaces = self._spaces
+        done = preloaded.run(
+            words, environment, text_in=text_in, cwd=REPOSITORY, spaces=spaces, timeout_s=timeout_s
+        )
+        return self._checked(done, check)
 
     def up(self, *options: str) -> Master:
         """A running master."""
@@ -202,6 +205,14 @@ class Host:
                 with contextlib.suppress(OSError):
                     Path(folder).rmdir()
 
+    def _checked(
+        self, done: subprocess.CompletedProcess[str], check: bool
+    ) -> subprocess.CompletedProcess[str]:
+        if check and done.returncode != 0:
+            words = " ".join(done.args)
+            raise AssertionError(f"{words} on {self.name} -> {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done
+
     @property
     def _inside(self) -> list[str]:
         own_mounts = [f"--mount={self._mounts}", f"--wd={REPOSITORY}"] if self._mounts else []
@@ -242,9 +253,16 @@ class Master(LiveServer):
         known = httpx.URL(json.loads((self.data / "server.json").read_text())["url"])
         return str(known.copy_with(host=self.host.door)).rstrip("/")
 
-    def cli(self, *words: str, check: bool = True, **extra: object) -> subprocess.CompletedProcess[str]:
-        environment: dict[str, str] = extra.pop("env", {})  # type: ignore[assignment]
-        return self.host.danlu(*words, check=check, **extra, **environment)
+    def cli(
+        self,
+        *words: str,
+        check: bool = True,
+        text_in: str = "",
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        assert cwd is None
+        return self.host.danlu(*words, check=check, text_in=text_in, **(env or {}))
 
     def make_join_token(self, **fields: object) -> str:
         made = self.http.post("/join-tokens", json=fields)
@@ -269,7 +287,7 @@ class JoinedNode:
     def __init__(self, host: Host, master: Master) -> None:
         self.host = host
         self.master = master
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
 
     @property
     def name(self) -> str:
@@ -277,16 +295,13 @@ class JoinedNode:
 
     def start(self, *words: str) -> JoinedNode:
         """`danlu join` there; waits until the master knows that it is up."""
-        self.process = self.host.popen(
-            sys.executable, "-m", "danlu.main", *(words or ("join",)), output="join.out"
-        )
+        self.process = self.host.fork(preloaded.DANLU, words or ("join",), output="join.out")
         wait_until(self._is_up, 40, f"{self.host.name} joining:\n{self.output()}")
         return self
 
     def start_again(self) -> None:
         """Like `start`, without waiting: the master may be away."""
-        words = (sys.executable, "-m", "danlu.main", "join")
-        self.process = self.host.popen(*words, output="join.out")
+        self.process = self.host.fork(preloaded.DANLU, ("join",), output="join.out")
 
     def output(self) -> str:
         path = self.host.data.parent / "join.out"

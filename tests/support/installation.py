@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import httpx
@@ -38,7 +38,7 @@ class LiveServer:
         self,
         data: Path,
         *options: str,
-        entry: tuple[str, ...] = ("-m", "danlu.main"),
+        entry: tuple[str, ...] = preloaded.DANLU,
         default_gpus: int | None = 0,
     ) -> None:
         self.data = data
@@ -142,19 +142,17 @@ class LiveServer:
             self.process.wait(30)
         self._forget_connection()
 
-    def cli(self, *words: str, check: bool = True, **extra: object) -> subprocess.CompletedProcess[str]:
+    def cli(
+        self,
+        *words: str,
+        check: bool = True,
+        text_in: str = "",
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> subprocess.CompletedProcess[str]:
         """Run `danlu WORDS` as a user of this machine would."""
         environment = {**os.environ, "DANLU_DATA": str(self.data), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
-        environment |= extra.pop("env", {})  # type: ignore[arg-type]
-        done = subprocess.run(
-            [sys.executable, "-m", "danlu.main", *words],
-            check=False,
-            capture_output=True,
-            text=True,
-            env=environment,
-            timeout=60,
-            **extra,  # type: ignore[call-overload]
-        )
+        done = preloaded.run(words, environment | (env or {}), text_in=text_in, cwd=cwd)
         if check and done.returncode != 0:
             raise AssertionError(
                 f"danlu {' '.join(words)} -> {done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -239,7 +237,7 @@ def end_jobs(server: LiveServer) -> None:
 def clear_away(server: LiveServer) -> None:
     if server.process is None or server.process.poll() is not None:
         with contextlib.suppress(AssertionError):
-            server.start(entry=("-m", "danlu.main"))
+            server.start(entry=preloaded.DANLU)
     if server.process is not None and server.process.poll() is None:
         end_jobs(server)
         server.stop()

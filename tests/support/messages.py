@@ -23,6 +23,7 @@ from danlu.cluster.nats_config import render
 from danlu.cluster.node.node_identity import NodeIdentity
 from danlu.core.nodes.member import Member
 from tests.support.installation import wait_until
+from tests.support.ports import free_port
 
 
 @cache
@@ -45,12 +46,6 @@ def certificate_and_key() -> tuple[str, str]:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     return certificate.public_bytes(serialization.Encoding.PEM).decode(), private.decode()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class MessagesServer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -12,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import preloaded
+
 REASON = "another machine needs root, ip and nsenter"
+_numbers = itertools.count()
 
 
 def can_make_machines() -> bool:
@@ -22,11 +26,14 @@ def can_make_machines() -> bool:
 class OtherMachine:
     """`address` is its own, `here` is ours as it sees it; everything it sends goes to us."""
 
-    def __init__(self, number: int) -> None:
-        self.name = f"danlu-{os.getpid()}-{number}"
-        self.address = f"10.213.{number}.2"
-        self.here = f"10.213.{number}.1"
-        self._cable = f"dl{os.getpid() % 100_000}n{number}"
+    def __init__(self) -> None:
+        # Tests run side by side, and each has its own network: 10.128.0.0 to 10.191.255.0.
+        number = (os.getpid() * 4 + next(_numbers)) % (64 << 8)
+        network = f"10.{128 + (number >> 8)}.{number & 255}"
+        self.name = f"danlu-other-{number}"
+        self.address = f"{network}.2"
+        self.here = f"{network}.1"
+        self._cable = f"dlo{number}"
 
     def plug_in(self) -> None:
         _ip("netns", "add", self.name)
@@ -45,8 +52,8 @@ class OtherMachine:
     def run(self, *words: str, home: Path, text_in: str = "") -> subprocess.CompletedProcess[str]:
         """A command there."""
         return subprocess.run(
-            ["nsenter", f"--net=/run/netns/{self.name}", *words],
-            env={"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **_python_path()},
+            ["nsenter", f"--net={self._space}", *words],
+            env=self._environment(home),
             input=text_in,
             capture_output=True,
             text=True,
@@ -55,30 +62,34 @@ class OtherMachine:
         )
 
     def danlu(self, *words: str, home: Path, text_in: str = "") -> subprocess.CompletedProcess[str]:
-        return self.run(sys.executable, "-m", "danlu.main", *words, home=home, text_in=text_in)
+        return preloaded.run(words, self._environment(home), text_in=text_in, spaces=[self._space])
 
     def python(self, program: str, *words: str, home: Path) -> str:
         done = self.run(sys.executable, "-c", program, *words, home=home)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    @property
+    def _space(self) -> str:
+        return f"/run/netns/{self.name}"
+
+    def _environment(self, home: Path) -> dict[str, str]:
+        given = {name: os.environ[name] for name in preloaded.READ_BY_EXEC if name in os.environ}
+        return {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **given}
+
 
 @contextmanager
-def other_machine(number: int = 1) -> Iterator[OtherMachine]:
+def other_machine() -> Iterator[OtherMachine]:
     if not can_make_machines():
         if os.environ.get("CI") == "true":
             pytest.fail(REASON)
         pytest.skip(REASON)
-    machine = OtherMachine(number)
+    machine = OtherMachine()
     try:
         machine.plug_in()
         yield machine
     finally:
         machine.unplug()
-
-
-def _python_path() -> dict[str, str]:
-    return {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
 
 
 def _ip(*words: str) -> None:

@@ -1,4 +1,4 @@
-"""Servers that need not load Danlu again: forks of one process, of each test worker, that has done so once.
+"""Servers and commands that need not load Danlu again: forks of a process, one per test worker, that has it.
 
 To load it takes far longer than all else that a start does, and the tests start hundreds. What is forked has
 loaded code and done nothing: it becomes the program as Python would have begun it, in a session of its own.
@@ -28,13 +28,16 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, NamedTuple, NoReturn
 
 REPOSITORY = Path(__file__).parents[2]
+DANLU = ("-m", "danlu.main")
+KINDS = ("net", "uts", "mount")
+"""In which order namespaces are named."""
 READY_S = 60.0
 LARGEST = 1 << 20
-LEFT_OUT = ("danlu.cli.top", "danlu.examples", "danlu.store.migrations", "danlu.testing")
-"""What no server loads."""
+LEFT_OUT = ("danlu.cli.top", "danlu.examples", "danlu.main", "danlu.store.migrations", "danlu.testing")
+"""What no server loads; and what it begins with, which Python shall not find loaded."""
 READ_BY_EXEC = ("LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")
 """What the loader and Python read when they begin, and never again."""
 AT_FIRST = {name: os.environ.get(name) for name in READ_BY_EXEC}
@@ -46,6 +49,16 @@ BESIDE = (
     "sqlalchemy.dialects.postgresql",
     "psycopg",
 )
+
+
+class Order(NamedTuple):
+    """What the preloaded process is asked to become."""
+
+    entry: list[str]
+    words: list[str]
+    environment: dict[str, str]
+    spaces: list[str]
+    cwd: str
 
 
 class Forked:
@@ -95,13 +108,62 @@ def start(
     out: IO[bytes],
     env: Mapping[str, str] | None = None,
     spaces: Sequence[str] = (),
+    *,
+    errors: IO[bytes] | None = None,
+    text_in: IO[bytes] | None = None,
+    cwd: Path = REPOSITORY,
 ) -> Forked:
-    """`python ENTRY WORDS` in the repository, with its output in a file, within those namespaces."""
+    """`python ENTRY WORDS` in a folder, with its output in a file, within those namespaces."""
     line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     line.connect(_preloaded())
-    order = json.dumps([list(entry), list(words), dict(os.environ if env is None else env), list(spaces)])
-    socket.send_fds(line, [order.encode()], [out.fileno()])
+    order = Order(
+        list(entry), list(words), dict(os.environ if env is None else env), list(spaces), os.fspath(cwd)
+    )
+    with Path(os.devnull).open("rb") as nothing:
+        streams = [each.fileno() for each in (text_in or nothing, out, errors or out)]
+        socket.send_fds(line, [json.dumps(order).encode()], streams)
     return Forked(line)
+
+
+def run(
+    words: Sequence[str],
+    env: Mapping[str, str],
+    *,
+    text_in: str = "",
+    cwd: Path | None = None,
+    spaces: Sequence[str] = (),
+    timeout_s: float = 60,
+) -> subprocess.CompletedProcess[str]:
+    """What `danlu WORDS` says and its exit code. As a process of its own where nothing less is enough."""
+    argv = [sys.executable, *DANLU, *words]
+    if not is_enough(env):
+        inside = ["nsenter", *(f"--{kind}={path}" for kind, path in zip(KINDS, spaces, strict=False))]
+        return subprocess.run(
+            [*(inside if spaces else []), *argv],
+            check=False,
+            capture_output=True,
+            text=True,
+            input=text_in,
+            env=dict(env),
+            cwd=cwd,
+            timeout=timeout_s,
+        )
+    with contextlib.ExitStack() as stack:
+        given, out, errors = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+        given.write(text_in.encode())
+        given.seek(0)
+        process = start(DANLU, words, out, env, spaces, errors=errors, text_in=given, cwd=cwd or Path.cwd())
+        try:
+            code = process.wait(timeout_s)
+        except BaseException:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(argv, code, *map(_text_of, (out, errors)))
+
+
+def _text_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 def is_enough(env: Mapping[str, str]) -> bool:
@@ -152,10 +214,11 @@ def main(path: str) -> None:
                     _tell_ends(lines)
                 else:
                     line, _ = listener.accept()
-                    order, (out,), *_ = socket.recv_fds(line, LARGEST, 1)
+                    order, streams, *_ = socket.recv_fds(line, LARGEST, 3)
                     if (pid := os.fork()) == 0:
-                        _become(json.loads(order), out)
-                    os.close(out)
+                        _become(Order(*json.loads(order)), streams)
+                    for each in streams:
+                        os.close(each)
                     lines[pid] = line
                     line.send(str(pid).encode())
 
@@ -168,6 +231,16 @@ def _load_all() -> None:
     for module in pkgutil.walk_packages(danlu.__path__, "danlu."):
         if not module.name.startswith(LEFT_OUT):
             importlib.import_module(module.name)
+    _hash_cheaply()
+
+
+def _hash_cheaply() -> None:
+    """Tests make hundreds of users, and a password is hashed so that it takes long. How long is said in
+    `tests/control/test_control_access.py`, of the program as it is."""
+    from danlu.control.identity import hashing
+
+    hasher = hashing.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    setattr(hashing, "PasswordHasher", lambda: hasher)  # noqa: B010
 
 
 def _tell_ends(lines: dict[int, socket.socket]) -> None:
@@ -177,19 +250,19 @@ def _tell_ends(lines: dict[int, socket.socket]) -> None:
                 line.send(str(ended[1]).encode())
 
 
-def _become(order: tuple[list[str], list[str], dict[str, str], list[str]], out: int) -> NoReturn:
-    """As Python would begin: nothing open but its output, no signal set, no number drawn."""
-    entry, words, environment, spaces = order
+def _become(order: Order, streams: Sequence[int]) -> NoReturn:
+    """As Python would begin: nothing open but its streams, no signal set, no number drawn."""
+    entry, words, environment, spaces, cwd = order
     code: object = 1
     try:
         os.setsid()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        null = os.open(os.devnull, os.O_RDONLY)
-        for source, target in ((null, 0), (out, 1), (out, 2)):
+        for target, source in enumerate(streams):
             os.dup2(source, target)
         os.closerange(3, max(int(each.name) for each in Path("/proc/self/fd").iterdir()) + 1)
         _enter(spaces)
+        os.chdir(cwd)
         os.environ.clear()
         os.environ.update(environment)
         time.tzset()
@@ -220,7 +293,6 @@ def _enter(spaces: Sequence[str]) -> None:
         if libc.setns(descriptor, 0) != 0:
             raise OSError(ctypes.get_errno(), "setns", path)
         os.close(descriptor)
-    os.chdir(REPOSITORY)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import Person, check_accessibility
 from tests.support.installation import REPOSITORY, LiveServer, end_jobs, live_server, wait_until
-from tests.support.messages import free_port
 from tests.support.people import make_member
+from tests.support.ports import free_port
 from tests.web.conftest import ENTRY
 
 pytestmark = pytest.mark.web
