@@ -14,7 +14,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error
 # Hundreds of servers are started in the tests: none of them shall compile what another has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint unit e2e web fuzz frameworks soak bench docs clean
+.PHONY: run test lint lint-python lint-web unit e2e backend web fuzz frameworks soak bench docs clean
 
 run: $(STAMP)
 	$(BIN)/danlu up $(ARGS)
@@ -22,24 +22,39 @@ run: $(STAMP)
 # What is installed from elsewhere comes side by side.
 test:
 	$(MAKE) -j 2 $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(MAKE) lint unit e2e web fuzz
+	$(MAKE) lint backend web fuzz
 	@echo "All checks passed."
 
 lint: $(TEST_STAMP)
+	$(MAKE) -j 2 --output-sync lint-python lint-web
+
+lint-python:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-web:
 	$(NPM) run check
 
 # Everything runs side by side, more of it than there are cores, since much of it waits: each test has its own server,
-# folders and ports. Tests that share a server stay together (tests/conftest.py).
+# folders and ports. Tests that share a server stay together (tests/conftest.py). What is left out is not even loaded:
+# each worker would spend seconds on it.
+WORKERS := $(shell cores=$$(nproc); echo $$((cores < 4 ? 3 * cores : 12)))
+SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile
+BACKEND := tests --ignore tests/web --ignore tests/frameworks --ignore tests/api/test_api_fuzz.py $(SIDE_BY_SIDE)
+
 unit: $(TEST_STAMP)
-	$(BIN)/pytest tests -m "not e2e and not web and not fuzz and not frameworks" -n 3 --dist loadgroup
+	$(BIN)/pytest $(BACKEND) -m "not e2e"
 	$(NPM) run test
 
 e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(BIN)/pytest tests -m "e2e" -n 3 --dist loadfile
+	$(BIN)/pytest $(BACKEND) -m "e2e"
+
+# Both in one run: they are collected once, and while servers are waited for the others use the cores.
+backend: $(TEST_STAMP) $(FRAMEWORKS)/.installed
+	$(BIN)/pytest $(BACKEND)
+	$(NPM) run test
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
