@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -17,6 +18,10 @@ from tests.support.installation import LiveServer, live_server
 
 # A shell without job control starts what it puts into the background deaf to Ctrl-C, and so all its children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine is slow, not wrong.
+settings.register_profile("danlu", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("danlu")
 
 # A file that takes minutes must not be the last to begin.
 LONGEST = (

@@ -46,7 +46,7 @@ LETTERS = st.text("abAB\n错误é ", max_size=60)
 @settings(
     max_examples=150,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     database=None,
 )
 @given(
@@ -82,7 +82,11 @@ def test_a_search_finds_what_looking_at_every_byte_finds(
         assert offsets(back) == [begin for begin, _ in reversed(true)]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     lines=st.lists(
         st.sampled_from(

@@ -311,7 +311,11 @@ def change_tree(rng: Random, top: Path) -> None:
         (top / "more").write_bytes(b"more")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.integers(0, 2**32))
 def test_a_copy_is_like_its_original_whatever_that_was_before(tmp_path_factory, seed):
     rng = Random(seed)

@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def everything(data: Path) -> list[str]:
-    """All that is stored by requests, line by line. The server itself notes when a token was last used, and what
+    """All that requests store, line by line. The server by itself notes when a token was last used, and what
     the node measured."""
     with sqlite3.connect(f"file:{data / 'danlu.db'}?mode=ro", uri=True) as connection:
         return [line for line in connection.iterdump() if not line.startswith(OF_THE_SERVER)]

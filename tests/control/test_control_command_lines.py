@@ -152,7 +152,11 @@ def meant(fields: JobFields) -> tuple[JobSpec, bool]:
     )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @example(JobFields(command="a;b", name="x", directory="/"), JobFields())
 @example(JobFields(command="a", name="x", directory="/", gpus=1, cpus=0), JobFields())
 @example(JobFields(command="echo x", name="--", directory="/", gpu_arg="--gpus"), JobFields(gpus=2))

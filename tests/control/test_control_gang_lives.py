@@ -253,7 +253,11 @@ async def live(path: Path, steps: list[Step]) -> None:
         await world.close()
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(steps=STEPS)
 def test_a_job_is_never_twice_never_half_and_always_comes_to_an_end(blank: Path, steps: list[Step]) -> None:
     with TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ import pytest
 from tests.support.hosts import Host, Master, hosts
 from tests.support.installation import wait_until
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import pytest
 from tests.support.hosts import Host, JoinedNode, Master, hosts
 from tests.support.installation import wait_until
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.e2e
 
 WRITER = """\
 import os, sys, time

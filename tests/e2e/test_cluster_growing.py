@@ -17,7 +17,7 @@ from tests.support.hosts import Host, JoinedNode, Master, hosts
 from tests.support.installation import wait_until
 from tests.support.people import UNIX_ACCOUNT, make_member
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.e2e
 
 OTHER_CERTIFICATE = "A" * 43
 OLD_DANLU = "import sys, danlu; danlu.__version__ = '0.99.0'; from danlu.main import main; sys.exit(main())"

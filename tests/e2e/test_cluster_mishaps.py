@@ -23,7 +23,7 @@ from tests.support.hosts import TESTS, Host, JoinedNode, Master, hosts
 from tests.support.installation import wait_until
 from tests.support.shifted_clock import ShiftedClock
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.e2e
 
 OFF_S = -3 * 86_400.0
 """Further than anybody would let the beginning of a certificate lie in the past."""

@@ -14,7 +14,7 @@ from tests.support.installation import REPOSITORY, wait_until
 
 __all__ = ["torch_environment"]
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.e2e
 
 TRAIN = REPOSITORY / "tests" / "frameworks" / "train_ddp.py"
 STEPS = 100

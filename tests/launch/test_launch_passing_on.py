@@ -216,12 +216,19 @@ async def test_where_waiting_would_be_in_vain_the_reason_is_said_at_once(standin
         assert (await client.post("/api/v1/jobs", content=b"body")).json()["size"] == 4
 
 
+async def held(standing: LeaderProxy) -> None:
+    """Until a request waits there: none is under way to a leader that is about to change."""
+    async with asyncio.timeout(60):
+        while not standing._held:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+
+
 async def test_a_request_waits_for_the_next_leader(standing: LeaderProxy) -> None:
     async with serving(None) as leader, serving(None) as gone, client_of(standing) as client:
         gone.leads = False
         standing.lead(gone.connection())
         asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
-        await asyncio.sleep(0.1)
+        await held(standing)
         assert not asking.done()
         standing.lead(leader.connection())
         assert (await asking).json()["size"] == 4
@@ -230,7 +237,7 @@ async def test_a_request_waits_for_the_next_leader(standing: LeaderProxy) -> Non
 async def test_or_for_this_very_server_to_lead(standing: LeaderProxy) -> None:
     async with client_of(standing) as client:
         asking = asyncio.create_task(client.post("/api/v1/jobs", content=b"body"))
-        await asyncio.sleep(0.05)
+        await held(standing)
         standing.lead(None, here=LeadingApp())
         assert (await asking).json()["size"] == 4
 

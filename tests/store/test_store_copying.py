@@ -194,7 +194,11 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(values=st.lists(JSON, max_size=6), moments=st.lists(st.floats(0, 1e10), max_size=6))
 def test_every_value_arrives_as_it_was(
     places: Places, tmp_path: Path, values: list[object], moments: list[float]

@@ -152,7 +152,11 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(STEPS)
 async def test_never_do_two_hold_it_and_every_grant_has_a_larger_number(
     shop: Shop, clock: HandClock, steps: list[tuple[str, str | None, float | None]]

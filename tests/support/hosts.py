@@ -260,9 +260,10 @@ class Master(LiveServer):
         text_in: str = "",
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
+        timeout_s: float = 60,
     ) -> subprocess.CompletedProcess[str]:
         assert cwd is None
-        return self.host.danlu(*words, check=check, text_in=text_in, **(env or {}))
+        return self.host.danlu(*words, check=check, text_in=text_in, timeout_s=timeout_s, **(env or {}))
 
     def make_join_token(self, **fields: object) -> str:
         made = self.http.post("/join-tokens", json=fields)

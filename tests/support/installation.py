@@ -149,10 +149,11 @@ class LiveServer:
         text_in: str = "",
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
+        timeout_s: float = 60,
     ) -> subprocess.CompletedProcess[str]:
         """Run `danlu WORDS` as a user of this machine would."""
         environment = {**os.environ, "DANLU_DATA": str(self.data), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
-        done = preloaded.run(words, environment | (env or {}), text_in=text_in, cwd=cwd)
+        done = preloaded.run(words, environment | (env or {}), text_in=text_in, cwd=cwd, timeout_s=timeout_s)
         if check and done.returncode != 0:
             raise AssertionError(
                 f"danlu {' '.join(words)} -> {done.returncode}\n{done.stdout}\n{done.stderr}"
