@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import selectors
 import signal
 import time
@@ -12,52 +11,25 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from danlu.agent.keeper.complaint import complain
-from danlu.agent.keeper.isolation.accounts import is_for_another
 from danlu.agent.keeper.isolation.cgroups import Grounds
 from danlu.agent.keeper.isolation.devices import Guarding, group_of
 from danlu.agent.keeper.log_limit import LogLimiter
 from danlu.agent.keeper.log_times import LogTimeKeeper
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
-from danlu.agent.keeper.spec import About, End, Fact, Order, Places, Spec, marker
+from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
 from danlu.agent.keeper.task_files import remove_files
 from danlu.agent.keeper.task_record import CLAIM_SUFFIX, NEVER, TaskClaim, TaskRecord, end_of
+from danlu.agent.keeper.task_specs import TaskEntry, TaskSpecs, check_key
 from danlu.agent.keeper.watchdog.watchdog_process import WatchdogProcess
 from danlu.agent.keeper.wrapper.command import KeeperFacts
 from danlu.agent.keeper.wrapper.hosts import check_hosts
 from danlu.agent.keeper.wrapper.wrapper_events import STOP_SIGNAL
-from danlu.agent.keeper.wrapper.wrapper_pool import Wrapper, WrapperPool
+from danlu.agent.keeper.wrapper.wrapper_pool import WrapperPool
 
-_KEY = re.compile(r"\d+-\d+-\d+")
 _CLEANING_PAUSES_S = (0.02, 1.0)
 """The first and the longest pause between two rounds of killing what dead wrappers left behind."""
 
 _COPIED = "the folder of its record was copied or restored from a backup"
-
-
-class TaskEntry:
-    """One task as the keeper knows it.
-
-    `wrapper` is there while one of ours is at it, `pidfd` while one of an earlier keeper's is being watched.
-    """
-
-    def __init__(self, record: TaskRecord, spec: Spec) -> None:
-        self.key = spec["key"]
-        self.record = record
-        self.spec = spec
-        self.started_at: float | None = None
-        self.outputs: Places | None = None
-        self.end: End | None = None
-        self.wrapper: Wrapper | None = None
-        self.pidfd: int | None = None
-
-    def fact(self) -> Fact:
-        return {
-            "key": self.key,
-            "node": self.spec["node"],
-            "started_at": self.started_at,
-            "end": self.end,
-            "outputs": self.outputs,
-        }
 
 
 class TaskBook:
@@ -74,19 +46,14 @@ class TaskBook:
         tell: Callable[[Fact], None],
     ) -> None:
         self._root = f"{folder}/tasks"
-        self._label = label
-        self._lease = f"{folder}/lease"
-        self._stage_places = f"{folder}/stage-places"
-        self._identity = _identity(self._root)
-        self._own_scripts = f"{folder}/scripts"
-        self._scripts = f"/run/danlu-{label}"
         self._grounds = grounds
         self._guarding = guarding
         self._around = around
+        self._specs = TaskSpecs(folder, label, grounds, guarding, around)
         self._selector = selector
         self._tell = tell
         self.crew = WrapperPool(selector, self._root, around, self)
-        self._watchdog = WatchdogProcess(folder, self._lease, grounds, around.boot_id, selector)
+        self._watchdog = WatchdogProcess(folder, self._specs.lease, grounds, around.boot_id, selector)
         self.log_limits = LogLimiter()
         self.log_times = LogTimeKeeper()
         self._tasks: dict[str, TaskEntry] = {}
@@ -122,11 +89,11 @@ class TaskBook:
 
     def launch(self, order: Order) -> None:
         """Start a task, once: a key that is known already is left as it is."""
-        key = _checked(order["key"])
+        key = check_key(order["key"])
         if key in self._tasks:
             return
         check_hosts(order.get("gang"))
-        task = self._enter(TaskEntry(TaskRecord(f"{self._root}/{key}"), self._new_spec(order)))
+        task = self._enter(TaskEntry(TaskRecord(f"{self._root}/{key}"), self._specs.new(order)))
         try:
             self._store(task)
             self._protect(task)
@@ -136,9 +103,9 @@ class TaskBook:
 
     def stop(self, key: str, node: str, grace_s: float) -> None:
         """Stop a task; one that has not been claimed by now will never start."""
-        task = self._tasks.get(_checked(key))
+        task = self._tasks.get(check_key(key))
         if task is None:
-            task = TaskEntry(TaskRecord(f"{self._root}/{key}"), self._empty_spec(key, node))
+            task = TaskEntry(TaskRecord(f"{self._root}/{key}"), self._specs.empty(key, node))
             self._store(task)
             self._enter(task)
         if task.end is not None:
@@ -161,7 +128,7 @@ class TaskBook:
             task = self._tasks.get(key)
             if task is None or task.end is None:
                 continue
-            if not self._is_foreign(task.spec):
+            if not self._specs.is_foreign(task.spec):
                 group_of(task.spec).remove()
                 if task.spec["order"] is not None:
                     remove_files(task.spec, task.spec["order"])
@@ -237,7 +204,7 @@ class TaskBook:
         self._watchdog.close()
         self._sweep(set(self._tasks))
         with contextlib.suppress(OSError):
-            os.rmdir(self._scripts)
+            os.rmdir(self._specs.scripts)
 
     def _sweep(self, wanted: set[str]) -> None:
         self._grounds.sweep(wanted)
@@ -251,7 +218,7 @@ class TaskBook:
         if spec is None:
             # A launch that was never answered, torn off while its spec was written; or half forgotten.
             record.remove()
-        elif claim is None and is_recent and not self._is_foreign(spec):
+        elif claim is None and is_recent and not self._specs.is_foreign(spec):
             # An earlier keeper died before its wrapper could claim. The order may be stale by now:
             # it is started when it is launched again, and not before.
             return
@@ -286,7 +253,7 @@ class TaskBook:
             self._record_end(task, end_of("never_started"))
         elif isinstance(claim, TaskClaim) and claim.boot_id != self._around.boot_id:
             self._record_end(task, end_of("rebooted", started_at=task.record.read_start()))
-        elif self._is_foreign(task.spec):
+        elif self._specs.is_foreign(task.spec):
             # Whatever lives of it belongs to the keeper of the original: not ours to touch.
             self._record_end(task, end_of("vanished", detail=_COPIED, started_at=task.record.read_start()))
         elif not isinstance(claim, TaskClaim):
@@ -424,60 +391,6 @@ class TaskBook:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(task.pidfd, STOP_SIGNAL)
 
-    def _is_foreign(self, spec: Spec) -> bool:
-        return spec.get("folder", self._identity) != self._identity
-
-    def _new_spec(self, order: Order) -> Spec:
-        key = order["key"]
-        foreign = is_for_another(order["account"], self._around.uid)
-        return {
-            "key": key,
-            "node": order["node"],
-            "folder": self._identity,
-            "boot_id": self._around.boot_id,
-            "token": os.urandom(8).hex(),
-            "group_mode": self._grounds.mode,
-            "group_path": self._grounds.path_for(key),
-            # Where nobody said which GPUs there are, there is nothing to keep it from.
-            "guard_mode": self._guarding.mode if order.get("gpu_devices") is not None else "",
-            "guard_path": self._guarding.path_for(key),
-            # Another account cannot get into our own folder.
-            "script_path": f"{self._scripts if foreign else self._own_scripts}/{key}",
-            "lease_path": self._lease,
-            "label": self._label,
-            "stage_places": self._stage_places,
-            "order": order,
-        }
-
-    def _empty_spec(self, key: str, node: str) -> Spec:
-        """For a task that nothing was ever started of."""
-        return {
-            "key": key,
-            "node": node,
-            "folder": self._identity,
-            "boot_id": self._around.boot_id,
-            "token": os.urandom(8).hex(),
-            "group_mode": "none",
-            "group_path": "",
-            "script_path": "",
-            "order": None,
-        }
-
-
-def _identity(folder: str) -> str:
-    """What a folder keeps when it is moved, and what no copy of it has.
-
-    The device is left out: a network file system gets another number when it is mounted again.
-    """
-    return str(os.stat(folder).st_ino)
-
 
 def _marked(spec: Spec) -> set[int]:
     return carrying({spec["key"]: marker(spec)})[spec["key"]]
-
-
-def _checked(key: str) -> str:
-    """Keys become file names."""
-    if not _KEY.fullmatch(key):
-        raise ValueError(f"{key!r} is not a task's key")
-    return key

@@ -23,10 +23,10 @@ from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
-    from danlu.sdk.resources.jobs import LogPiece
+    from danlu.sdk.resources.job_logs import LogPiece
     from danlu.wire.jobs import LogMatch, LogStream
 
-from danlu.sdk.resources.jobs import path_of
+from danlu.sdk.resources.job_logs import path_of
 
 
 @click.command("logs", cls=WordedCommand)

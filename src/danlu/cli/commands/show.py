@@ -13,7 +13,7 @@ from danlu.cli.job_wording import counts_of, place_of, state_of
 from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option
-from danlu.sdk.resources.jobs import path_of
+from danlu.sdk.resources.job_logs import path_of
 from danlu.wire.field_kinds import JobField, Kind
 from danlu.wire.job_fields import FIELDS
 from danlu.wire.units import show_memory, write_duration

@@ -11,7 +11,7 @@ from danlu.cli.commands.ps import table_of_jobs
 from danlu.cli.meant_jobs import states
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
-from danlu.sdk.resources.jobs import path_of
+from danlu.sdk.resources.job_logs import path_of
 
 PAGE = 1000
 

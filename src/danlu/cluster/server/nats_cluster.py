@@ -3,60 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from nats.aio.msg import Msg
 
-from danlu.agent.logs.log_files import LONGEST_CHUNK, LogRefused
-from danlu.cluster.connection import Connection, Handler, MessageTooLong, NoConnection
+from danlu.cluster.connection import Connection, Handler
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.messages import unpack
-from danlu.cluster.refusals import refusal_of
-from danlu.cluster.server.agents import NodeUnreachable, OnFact, OrderRefused, StaleServer, Watch
+from danlu.cluster.server.agents import OnFact
 from danlu.cluster.server.attendance import READING, Attendance, OnMembership
 from danlu.cluster.server.control_connection import ControlConnection, sender_of
-from danlu.cluster.server.fact_decoding import read_fact
 from danlu.cluster.server.file_handout import FileHandout
 from danlu.cluster.server.join_connections import JoinConnectionWatch
 from danlu.cluster.server.join_requests import JoinRequests
-from danlu.cluster.server.log_watches import NodeWatches
 from danlu.cluster.server.member_table import MemberRow
+from danlu.cluster.server.node_calls import NodeCalls, read_facts
 from danlu.cluster.server.node_messages import (
-    BYTES,
-    FINDINGS,
-    JOB_IDS,
-    TASKS,
     Beat,
     FetchAsk,
     LogChange,
-    LogPlace,
-    NodeRefusal,
     TaskNews,
 )
-from danlu.codec import BadValue, decode, encode
-from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.nodes.doctor import Question
+from danlu.codec import BadValue, decode
 from danlu.core.nodes.member import Member
-from danlu.core.nodes.node import Finding, NodeFacts, NodeState
+from danlu.core.nodes.node import NodeFacts, NodeState
 from danlu.core.nodes.readings import NodeReading
-from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
 
 _log = logging.getLogger(__name__)
 
-CALL_S = 5.0
-FILE_S = 15.0
-"""Longer than an agent waits for a file system that hangs."""
-FETCH_S = 60.0
-DIAGNOSE_S = 30.0
-UPGRADE_S = 600.0
-TRIM_S = 90.0
 CONNECT_S = 5.0
 READ_AT_ONCE = 50
 """To understand so many readings takes some milliseconds, in which nothing else happens."""
@@ -68,7 +46,7 @@ OnAsk = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
 OnLeave = Callable[[str, dict[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
-class NatsCluster:
+class NatsCluster(NodeCalls):
     """Implements `Agents`.
 
     `fence` is the number of this server's leadership; nodes that have heard of a higher one do not obey. For
@@ -105,7 +83,6 @@ class NatsCluster:
         self.on_join = on_join
         self.on_leave = on_leave
         self._members = members
-        self._lease_s = lease_s
         self._on_fact: OnFact | None = None
         connection = Connection(
             servers,
@@ -139,9 +116,8 @@ class NatsCluster:
         self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
         self._strangers = JoinRequests(servers, certificate, seed, self._take_join, self._take_standing)
         self._stranger_watch = JoinConnectionWatch(servers, certificate, seed)
-        self._seats = self._attendance.seats
-        self._files = FileHandout(calls_folder, calls_folder.parent / "bundles")
-        self._watches = NodeWatches(self._ask)
+        files = FileHandout(calls_folder, calls_folder.parent / "bundles")
+        super().__init__(self._control, self._attendance, files, lease_s)
         self._under_way: set[asyncio.Task[None]] = set()
 
     @property
@@ -209,7 +185,7 @@ class NatsCluster:
             return
         if not seat.claims.believes(news.agent_session):
             return
-        known, problem = _read_facts(seat, news.facts)
+        known, problem = read_facts(seat, news.facts)
         for fact in known:
             self._on_fact(fact)
         self._note("fact", seat, problem)
@@ -264,12 +240,6 @@ class NatsCluster:
         if self.on_senseless is not None:
             self.on_senseless(node)
 
-    def _note(self, about: str, seat: MemberRow, problem: BadValue | None) -> None:
-        if problem is None:
-            seat.note_sense(about)
-        else:
-            self._attendance.note_senseless(seat, about, str(problem))
-
     async def _probe(self, seat: MemberRow) -> None:
         """It beats again; does it answer?"""
         if await self._ask_tasks(seat) is not None and seat.is_mute:
@@ -302,186 +272,6 @@ class NatsCluster:
         now = time.monotonic()
         return {seat.member.node: said for seat in self._seats if (said := seat.senseless(now))}
 
-    # What the nodes are asked
-
-    async def _call(
-        self,
-        node: str,
-        op: str,
-        timeout_s: float = CALL_S,
-        *,
-        may_refuse: tuple[type[Exception], ...] = (),
-        **fields: Any,
-    ) -> tuple[Any, bytes]:
-        """Raises NodeUnreachable, and the refusals that this call may be answered with."""
-        seat = self._seats.of_node(node)
-        if seat is None or not seat.is_up:
-            raise NodeUnreachable(node)
-        if seat.claims.disputed:
-            raise NodeUnreachable(f"{node}: two machines use the same credentials")
-        if not self._control.may_act():
-            raise StaleServer(node)
-        call, session = {"op": op, **fields}, seat.claims.holder
-        try:
-            answer, data = await self._control.ask(seat.member.id, session, call, timeout_s)
-        except NoConnection as problem:
-            raise NodeUnreachable(f"{node}: {problem}") from problem
-        except ValueError as problem:
-            self._attendance.note_senseless(seat, op, str(problem))
-            raise NodeUnreachable(f"{node}: {problem}") from problem
-        except MessageTooLong as problem:
-            if OrderRefused in may_refuse:
-                raise OrderRefused(str(problem)) from problem
-            raise NodeUnreachable(f"{node}: {problem}") from problem
-        if "error" in answer:
-            refusal = refusal_of(node, self._understand(NodeRefusal, node, op, answer["error"]))
-            if isinstance(refusal, StaleServer):
-                self._attendance.note_stale(seat)
-            elif not isinstance(refusal, (NodeUnreachable, *may_refuse)):
-                refusal = NodeUnreachable(f"{node}: {refusal}")
-            raise refusal
-        return answer.get("result"), data
-
-    def _understand(self, kind: type[T], node: str, op: str, told: Any) -> T:
-        """What a node has answered. An answer that makes no sense is none. Raises NodeUnreachable."""
-        seat = self._seats.of_node(node)
-        try:
-            known = decode(kind, told)
-        except BadValue as problem:
-            if seat is not None:
-                self._attendance.note_senseless(seat, op, str(problem))
-            raise NodeUnreachable(f"{node}: its answer makes no sense: {problem}") from problem
-        if seat is not None:
-            seat.note_sense(op)
-        return known
-
-    async def _ask(self, node: str, op: str, fields: dict[str, Any]) -> object:
-        return (await self._call(node, op, may_refuse=(LogRefused,), **fields))[0]
-
-    async def forget_gpu(self, node: str, index: int) -> bool:
-        try:
-            gone, _ = await self._call(node, "forget_gpu", index=index)
-            return self._understand(bool, node, "forget_gpu", gone)
-        except NodeUnreachable:
-            return False
-
-    async def prepare(self, node: str, key: TaskKey) -> Prepared:
-        told, _ = await self._call(node, "prepare", key=str(key))
-        return self._understand(Prepared, node, "prepare", told)
-
-    async def diagnose(self, node: str, question: Question) -> list[Finding]:
-        found, _ = await self._call(node, "diagnose", DIAGNOSE_S, question=encode(question))
-        return self._understand(FINDINGS, node, "diagnose", found)
-
-    async def upgrade(self, node: str, bundle: str, path: str) -> None:
-        """Have a node fetch a bundle of another version and become it. Raises NodeUnreachable."""
-        seat = self._seats.of_node(node)
-        if seat is not None:
-            self._files.allow(seat.member.id, path)
-        refusals = (OrderRefused, LogRefused)
-        await self._call(node, "upgrade", UPGRADE_S, may_refuse=refusals, name=bundle, path=path)
-
-    async def launch(self, order: LaunchOrder) -> None:
-        seat = self._seats.of_node(order.node)
-        if seat is None:
-            raise NodeUnreachable(order.node)
-        timeout_s = CALL_S
-        if order.account is not None and order.account.is_servers_own and not _is_root(seat):
-            # An older agent would take it for one that it has to become.
-            order = replace(order, account=None)
-        if order.call_path is not None and not order.call_path.startswith("/"):
-            self._files.allow(seat.member.id, order.call_path)
-            timeout_s = FETCH_S
-        await self._call(
-            order.node,
-            "launch",
-            timeout_s,
-            may_refuse=(OrderRefused, LogRefused),
-            order=encode(order),
-            heard_at=seat.beat_sent_at,
-            lease_s=self._lease_s,
-        )
-
-    async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
-        await self._call(node, "stop", key=str(key), grace_s=grace_s)
-
-    async def tasks(self) -> list[TaskFact]:
-        told = await asyncio.gather(*(self._tasks_of(seat) for seat in self._seats.answering()))
-        return [fact for facts in told for fact in facts]
-
-    async def _tasks_of(self, seat: MemberRow) -> list[TaskFact]:
-        facts = await self._ask_tasks(seat)
-        if facts is None and seat.is_up:
-            seat.is_mute = True
-        return facts or []
-
-    async def _ask_tasks(self, seat: MemberRow) -> list[TaskFact] | None:
-        """None where it does not answer, or some of it makes no sense: what is not understood must not be
-        taken for gone."""
-        node = seat.member.node
-        try:
-            told, _ = await self._call(node, "tasks")
-            facts, problem = _read_facts(seat, self._understand(TASKS, node, "tasks", told))
-        except NodeUnreachable as why:
-            if seat.answers:
-                _log.warning("node %s does not answer: %s", node, why)
-            return None
-        self._note("tasks", seat, problem)
-        return facts if problem is None else None
-
-    async def forget(self, node: str, keys: Iterable[TaskKey]) -> None:
-        """What a node does not hear now it is told when it is next compared."""
-        with contextlib.suppress(NodeUnreachable):
-            await self._call(node, "forget", keys=[str(key) for key in keys])
-
-    async def remove_jobs(self, node: str, job_ids: Sequence[int]) -> list[int]:
-        gone, _ = await self._call(node, "remove_jobs", FILE_S, may_refuse=(LogRefused,), jobs=list(job_ids))
-        known = set(self._understand(JOB_IDS, node, "remove_jobs", gone))
-        return [job_id for job_id in job_ids if job_id in known]
-
-    async def trim_logs(self, node: str, each: int, together: int) -> int:
-        held, _ = await self._call(node, "trim_logs", TRIM_S, each=each, together=together)
-        return self._understand(BYTES, node, "trim_logs", held)
-
-    async def read_log(
-        self, node: str, path: str, offset: int, limit: int, account: UnixAccount | None
-    ) -> LogChunk:
-        limit = min(limit, LONGEST_CHUNK)
-        answer, data = await self._call(
-            node,
-            "read_log",
-            FILE_S,
-            may_refuse=(LogRefused,),
-            path=path,
-            offset=offset,
-            limit=limit,
-            **_owner(account),
-        )
-        place = self._understand(LogPlace, node, "read_log", answer)
-        # Behind a hole the data begin further on than was asked for.
-        if len(data) > limit or (data and place.offset < offset):
-            raise NodeUnreachable(f"{node}: it sent another piece of the log than was asked for")
-        return place.chunk(data)
-
-    async def search_log(
-        self, node: str, path: str, account: UnixAccount | None, search: LogSearch
-    ) -> LogSearched:
-        answer, _ = await self._call(
-            node,
-            "search_log",
-            FILE_S,
-            may_refuse=(LogRefused,),
-            path=path,
-            search=encode(search),
-            **_owner(account),
-        )
-        return self._understand(LogSearched, node, "search_log", answer)
-
-    def watch_log(
-        self, node: str, path: str, account: UnixAccount | None
-    ) -> AbstractAsyncContextManager[Watch]:
-        return self._watches.watch(node, {"path": path, **_owner(account)})
-
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._under_way.add(task)
@@ -491,24 +281,3 @@ class NatsCluster:
         self._under_way.discard(task)
         if not task.cancelled() and (problem := task.exception()) is not None:
             _log.error("could not answer a node", exc_info=problem)
-
-
-def _owner(account: UnixAccount | None) -> dict[str, Any]:
-    """Whose file it is; earlier agents know the number alone."""
-    return {"account": encode(account), "uid": None if account is None else account.uid}
-
-
-def _is_root(seat: MemberRow) -> bool:
-    return seat.facts is not None and seat.facts.runs_as_root
-
-
-def _read_facts(seat: MemberRow, told: Iterable[Any]) -> tuple[list[TaskFact], BadValue | None]:
-    """What can be understood, and what is wrong with the last that cannot."""
-    known: list[TaskFact] = []
-    senseless: BadValue | None = None
-    for plain in told:
-        try:
-            known.append(read_fact(seat.member.node, plain, seat.ahead_s))
-        except BadValue as problem:
-            senseless = problem
-    return known, senseless
