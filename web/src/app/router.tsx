@@ -1,4 +1,4 @@
-/** Every address of the app. Pages are chunks of their own, loaded when somebody goes there. */
+/** Every address of the app. Pages are chunks of their own, loaded when the user goes there. */
 import {
   createRootRoute,
   createRoute,

@@ -63,7 +63,7 @@ function useLinkOfAddress(): { pending: boolean; problem: ApiError | null; retry
       const pasted = takeCode();
       if (!pasted) return;
       setProblem(null);
-      // A page that somebody works on stays.
+      // A page that the user works on stays.
       setPending(client.getQueryData(keys.me) === undefined);
       setCode(pasted);
     }
@@ -97,7 +97,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     [client],
   );
 
-  // What is on the page was somebody else's: nothing of it may stay.
+  // What is on the page was another user's: nothing of it may stay.
   const isAnother = Boolean(me && owner.current && owner.current !== me.name);
   useEffect(() => {
     if (isAnother) window.location.reload();
@@ -140,7 +140,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (link.problem?.status === 0) return <Unreachable error={link.problem} retry={link.retry} />;
   if (link.pending || isAnother) return <Splash />;
   if (me) {
-    // A page that somebody works on stays as it is, whatever has to be settled first.
+    // A page that the user works on stays as it is, whatever has to be settled first.
     const door = me.must_change_password && !begun.current;
     return (
       <MeContext value={me}>

@@ -55,7 +55,7 @@ describe.each(catalogues)("%s", (_name, words) => {
   });
 });
 
-it("every catalogue has words that somebody says", () => {
+it("every catalogue has only words that the app says", () => {
   const said = new Set<string>();
   const made: [head: string, tail: string][] = [];
   for (const { path, tree } of readSources()) {

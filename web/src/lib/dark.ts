@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, unless somebody chose. */
+/** Light or dark: as the system has it, unless the user chose. */
 import { useSyncExternalStore } from "react";
 
 export type Shade = "system" | "light" | "dark";

@@ -3,7 +3,7 @@ export function isNothingFocused(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Whether somebody may be typing: what opens by itself then leaves its own fields alone, or it would get that text. */
+/** Whether the user may be typing: what opens by itself then leaves its own fields alone, or it would get that text. */
 export function isFieldInUse(): boolean {
   const active = document.activeElement;
   return (

@@ -9,7 +9,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Does something on a key, while nobody is typing. */
+/** Does something on a key, while the user is not typing. */
 export function useKey(key: string, act: (event: KeyboardEvent) => void): void {
   const latest = useRef(act);
   latest.current = act;

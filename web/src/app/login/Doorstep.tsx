@@ -6,7 +6,7 @@ import { Logo } from "../shell/Logo";
 import { words } from "../words";
 import "./Doorstep.css";
 
-/** What is seen before anybody is signed in. */
+/** What is seen before the user is signed in. */
 export function Doorstep({ title, children }: { title: string; children: ReactNode }) {
   const say = useWords(words);
   useTabTitle(title);

@@ -8,7 +8,7 @@ import { Doorstep } from "./Doorstep";
 import { LoginForm } from "./LoginForm";
 
 interface LoginProps {
-  /** Why the link that led here did not sign anybody in. */
+  /** Why the link that led here did not sign the user in. */
   problem: ApiError | null;
   onSignedIn: (me: Me) => void;
 }

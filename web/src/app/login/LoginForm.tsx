@@ -8,7 +8,7 @@ import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { words } from "../words";
 
 interface LoginFormProps {
-  /** Whose password it is, when it can be nobody else's. */
+  /** Whose password it is, when it can be no other user's. */
   name?: string;
   onSignedIn: (me: Me) => void;
 }

@@ -2,7 +2,7 @@
 import { answer, api } from "@/lib/api/client";
 import type { Me } from "@/lib/api/schema";
 
-/** The code in a link, or in what somebody pasted of it; null when there is none. */
+/** The code in a link, or in what the user pasted of it; null when there is none. */
 export function codeOf(text: string): string | null {
   const trimmed = text.trim();
   const written = /#login=([^#\s]+)$/.exec(trimmed)?.[1] ?? /^[\w-]{16,}$/.exec(trimmed)?.[0];

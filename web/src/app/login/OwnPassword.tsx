@@ -9,12 +9,12 @@ import { words } from "../words";
 import { Doorstep } from "./Doorstep";
 
 interface OwnPasswordProps {
-  /** Over a page that somebody works on, instead of before it. */
+  /** Over a page that the user works on, instead of before it. */
   over?: boolean;
   onDone: (me: Me) => void;
 }
 
-/** A password that somebody else has set is changed before anything else. */
+/** A password that an administrator has set is changed before anything else. */
 export default function OwnPassword({ over = false, onDone }: OwnPasswordProps) {
   const say = useWords(words);
   const title = say("changeTitle");

@@ -48,7 +48,7 @@ export function foundNode(name: string): Found {
   };
 }
 
-/** Whose jobs they are is what everybody may know of a user. */
+/** Whose jobs they are is what every user may know of another. */
 export function foundUser(name: string, say: Say<typeof words>): Found {
   return {
     key: `user:${name}`,

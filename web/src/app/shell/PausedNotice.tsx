@@ -11,7 +11,7 @@ import { words as sharedWords } from "@/ui/words";
 import { useMe } from "../session";
 import { words } from "../words";
 
-/** Everybody is told that nothing starts, by whom and since when; an administrator can end it here. */
+/** Every user is told that nothing starts, by whom and since when; an administrator can end it here. */
 export function PausedNotice() {
   const { data: status } = useQuery(statusQuery);
   const me = useMe();

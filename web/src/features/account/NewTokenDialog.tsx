@@ -11,7 +11,7 @@ import { words } from "./words";
 
 const DAY_S = 86_400;
 
-/** A name first; then the secret, which stays until somebody says that it is kept. */
+/** A name first; then the secret, which stays until the user says that it is kept. */
 export function NewTokenDialog({ onDone }: { onDone: () => void }) {
   const [made, setMade] = useState<NewToken | null>(null);
   return made ? <MadeToken token={made} onDone={onDone} /> : <AskToken onMade={setMade} onCancel={onDone} />;

@@ -25,7 +25,7 @@ export function JobCharts({ job, tasks }: { job: JobRow; tasks: readonly TaskRow
   const usage = useUsage(job, task?.rank ?? 0);
   if (!usage || usage.gpus.length === 0) return null;
   const { times, gpus } = usage;
-  // One that was over before anybody looked has nothing to show, nor one whose curves were too old to keep.
+  // One that was over before the page was opened has nothing to show, nor one whose curves were too old to keep.
   if (times.length === 0 && job.ended_at != null) return null;
   const lines = (column: "load" | "used_mb") =>
     gpus.map((gpu) => ({

@@ -5,7 +5,7 @@ const UNDER_WAY = { ended_at: null };
 const OVER = { ended_at: 20 };
 const task = { started_at: 10, ending: null, exit_code: null, signal: null };
 
-test("whoever cannot be reached may be doing anything", () => {
+test("a rank that cannot be reached may be doing anything", () => {
   expect(rankState(task, UNDER_WAY, true).word).toBe("rankUnreachable");
   expect(rankState(task, OVER, true).word).toBe("rankStopped");
   expect(rankState({ ...task, ending: "exited", exit_code: 0 }, UNDER_WAY, true).word).toBe("rankDone");

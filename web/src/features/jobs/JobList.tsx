@@ -10,7 +10,7 @@ import { BulkBar } from "./actions/BulkBar";
 import { SelectionBar } from "./actions/SelectionBar";
 import { useBulkAction } from "./actions/useBulkAction";
 import { useJobActions } from "./actions/useJobActions";
-import { type AreaName, isWholeLine, type JobsSearch, readJobsSearch, withoutFilters } from "./address";
+import { type AreaName, isWholeQueue, type JobsSearch, readJobsSearch, withoutFilters } from "./address";
 import { useCompactRows } from "./density";
 import { EmptyList } from "./EmptyList";
 import { Filters } from "./filters/Filters";
@@ -67,7 +67,7 @@ export function JobList({ search }: { search: JobsSearch & { area: AreaName } })
           area={area}
           pages={pages}
           selection={selection}
-          isLine={isWholeLine(search)}
+          isQueue={isWholeQueue(search)}
           compact={compact}
           onAct={actions.ask}
           onOwner={(owner) => change({ owner, mine: undefined }, false)}

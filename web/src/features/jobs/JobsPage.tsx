@@ -42,7 +42,7 @@ export default function JobsPage() {
   );
 }
 
-/** Whoever names no area is taken to where something is. From then on the address says it. */
+/** A user who names no area is taken to where something is. From then on the address says it. */
 function ToBestArea({ search }: { search: JobsSearch }) {
   const navigate = useNavigate();
   const router = useRouter();

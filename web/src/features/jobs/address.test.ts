@@ -3,7 +3,7 @@ import {
   bestArea,
   countFilters,
   inArea,
-  isWholeLine,
+  isWholeQueue,
   type JobsSearch,
   readJobsSearch,
   withoutFilters,
@@ -68,8 +68,8 @@ describe("the address of a list", () => {
       area: "waiting",
       sort: "name",
     });
-    expect(isWholeLine({ area: "waiting" })).toBe(true);
-    expect(isWholeLine({ area: "waiting", sort: "name" })).toBe(false);
-    expect(isWholeLine({ area: "history" })).toBe(false);
+    expect(isWholeQueue({ area: "waiting" })).toBe(true);
+    expect(isWholeQueue({ area: "waiting", sort: "name" })).toBe(false);
+    expect(isWholeQueue({ area: "history" })).toBe(false);
   });
 });

@@ -76,7 +76,7 @@ export function inArea(search: JobsSearch, area: AreaName): JobsSearch {
   return { ...rest, area };
 }
 
-/** Where somebody who names no area is taken: to what runs, else to what waits, else to what has been. */
+/** Where a user who names no area is taken: to what runs, else to what waits, else to what has been. */
 export function bestArea(counts: Readonly<Record<string, number>>): AreaName {
   return (["running", "waiting"] as const).find((area) => counts[area]) ?? "history";
 }
@@ -91,6 +91,6 @@ export function withoutFilters({ area, sort }: JobsSearch): JobsSearch {
 }
 
 /** The line as it is, whole and in its own order: only there does a place in it mean something. */
-export function isWholeLine(search: JobsSearch): boolean {
+export function isWholeQueue(search: JobsSearch): boolean {
   return search.area === "waiting" && countFilters(search) === 0 && search.sort === undefined;
 }

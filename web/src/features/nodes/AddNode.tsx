@@ -36,7 +36,7 @@ export function AddNode() {
 
 function Invitation() {
   const [made, setMade] = useState<NewJoinToken | null>(null);
-  // A single machine has no tokens to list: whoever wants to add a node shall learn that before anything else.
+  // A single machine has no tokens to list: an administrator who wants to add a node shall learn that first.
   const { data, error, refetch } = useQuery({
     queryKey: ["join-tokens"],
     queryFn: ({ signal }) => answer(api.GET("/api/v1/join-tokens", { signal })),

@@ -1,4 +1,4 @@
-/** How closely the GPUs are shown: as many as there are decides, unless somebody chose. */
+/** How closely the GPUs are shown: as many as there are decides, unless the user chose. */
 import { useState } from "react";
 
 const KEY = "danlu.overview.compact";

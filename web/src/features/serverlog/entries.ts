@@ -25,7 +25,7 @@ export function addOlder(
   return fresh.length === 0 ? entries : [...fresh, ...entries];
 }
 
-/** As lines of a file, for a mail to whoever can help. */
+/** As lines of a file, for a mail to an administrator. */
 export function writeEntries(entries: readonly ServerLogEntry[]): string {
   return entries
     .map(

@@ -84,7 +84,7 @@ function silenceInWords({ afterMs, request }: Silence): Problem {
   return { code, message: say(code, { seconds: Math.round(afterMs / 1000) }), hint };
 }
 
-/** Whoever asked no longer wants to know. */
+/** The caller no longer wants to know. */
 function wasGivenUp(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "AbortError";
 }

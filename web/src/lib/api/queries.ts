@@ -88,7 +88,7 @@ export const newJobQuery = queryOptions({
 export const usersQuery = queryOptions({
   queryKey: keys.users,
   queryFn: ({ signal }) => answer(api.GET("/api/v1/users", { signal })),
-  // When somebody was last seen is not told by any event.
+  // When a user was last seen is not told by any event.
   staleTime: 0,
 });
 

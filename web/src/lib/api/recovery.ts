@@ -1,7 +1,7 @@
 /**
  * Tells what failed for want of a connection, or of a session, when it is there again.
  *
- * As long as anybody waits, the server is asked every few seconds whether it answers, and who we are to it. So errors
+ * As long as a part of the page waits, the server is asked every few seconds whether it answers, and who we are to it. So errors
  * of that kind go by themselves wherever they are shown, whatever else the page knows of its connection.
  */
 import { useEffect, useEffectEvent } from "react";
@@ -35,7 +35,7 @@ export function whenRecovered(error: unknown, tell: () => void): () => void {
   return () => void waiting.delete(entry);
 }
 
-/** Somebody has just signed in, which takes a server too. */
+/** The user has just signed in, which takes a server too. */
 export function tellRecovered(...found: Lack[]): void {
   for (const entry of [...waiting]) {
     if (!found.includes(entry.lack)) continue;

@@ -82,7 +82,7 @@ export function Live({ children }: { children: ReactNode }) {
     if (csrf) live().setSession({ root: API_ROOT, csrf, language });
   }, [csrf, language]);
 
-  // The same for as long as the page lives: whoever listens misses nothing when the connection changes.
+  // The same for as long as the page lives: a part that listens misses nothing when the connection changes.
   const listening = useMemo<Omit<LiveState, "connection">>(
     () => ({
       reconnect: () => live().reconnect(),

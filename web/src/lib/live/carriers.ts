@@ -2,13 +2,13 @@
 import type { Carrier } from "./client";
 import { Hub } from "./hub";
 import { LeaderHub, type Surroundings } from "./leader";
-import { serverLine } from "./line";
 import type { Tab, ToHub, ToTab } from "./messages";
+import { serverConnection } from "./serverConnection";
 
 /** Each tab has a hub of its own: where there is nothing that tabs could share. */
 export class OwnHub implements Carrier {
   readonly isShared = false;
-  private readonly hub = new Hub(serverLine);
+  private readonly hub = new Hub(serverConnection);
   private hear: (message: ToTab) => void = () => {};
   private readonly tab: Tab = { tell: (message) => queueMicrotask(() => this.hear(message)) };
 
@@ -66,7 +66,7 @@ function surroundings(): Surroundings | null {
     },
     isVisible: () => document.visibilityState === "visible",
     onVisibility: (listener) => document.addEventListener("visibilitychange", listener),
-    makeHub: () => new Hub(serverLine),
+    makeHub: () => new Hub(serverConnection),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What only one of all tabs is to do: the first that claims it does it. */
 
-/** Older ones are forgotten: nobody claims them any more. */
+/** Older ones are forgotten: no tab claims them any more. */
 const MOST_REMEMBERED = 1000;
 
 export class Claims {

@@ -7,7 +7,7 @@ export interface Carrier {
   post(message: ToHub): void;
   /** Other tabs use the same connection: that of a hidden one costs nothing. */
   readonly isShared: boolean;
-  /** Whoever listens is told `forgotten` whenever another hub takes over. */
+  /** A part that listens is told `forgotten` whenever another hub takes over. */
   listen(hear: (message: ToTab) => void): void;
 }
 
@@ -201,7 +201,7 @@ export class LiveClient {
     this.rest(followed);
   }
 
-  /** Titles and notifications want events always; what is only looked at rests while nobody can see it. */
+  /** Titles and notifications want events always; what is only looked at rests while the tab is hidden. */
   private isAlwaysWanted({ kind }: Wish): boolean {
     return kind === "events" && this.carrier.isShared;
   }

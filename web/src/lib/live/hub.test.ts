@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiveChange, LiveChannel } from "../api/schema";
 import { Hub } from "./hub";
-import { type Line, Refusal } from "./line";
 import type { News, Session, Tab, ToHub, ToTab, Wish } from "./messages";
+import { Refusal, type ServerConnection } from "./serverConnection";
 import { MOST_UNREAD } from "./sources";
 
 const encoder = new TextEncoder();
 const SESSION: Session = { root: "/api/v1", csrf: "a", language: "en" };
 
 /** A server that says what a test tells it to. */
-class ScriptedLine implements Line {
+class ScriptedConnection implements ServerConnection {
   opened: { csrf: string; channels: LiveChannel[] }[] = [];
   changes: LiveChange[] = [];
   refusal: Refusal | null = null;
@@ -86,13 +86,13 @@ class RecordingTab implements Tab {
 
 const LOG = { kind: "log", job: "7", attempt: 1, rank: 0, stream: "stdout", offset: 0 } as const;
 
-let line: ScriptedLine;
+let connection: ScriptedConnection;
 let hub: Hub;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  line = new ScriptedLine();
-  hub = new Hub(line);
+  connection = new ScriptedConnection();
+  hub = new Hub(connection);
 });
 afterEach(() => {
   hub.close();
@@ -109,31 +109,31 @@ function aTab(): RecordingTab {
 }
 
 function hello(after: number, server = "x", reset = false) {
-  return { channel: line.channelOf("events"), event: "hello", after, server, reset };
+  return { channel: connection.channelOf("events"), event: "hello", after, server, reset };
 }
 
 function happened(...ids: number[]) {
   const events = ids.map((id) => ({ id, kind: "job.state" }));
-  return { channel: line.channelOf("events"), event: "happened", events };
+  return { channel: connection.channelOf("events"), event: "happened", events };
 }
 
 test("twenty tabs share one connection and one channel of events", async () => {
   const tabs = Array.from({ length: 20 }, aTab);
   await soon();
-  line.say(hello(5));
-  line.say(happened(6));
+  connection.say(hello(5));
+  connection.say(happened(6));
   await soon();
-  expect(line.opened).toHaveLength(1);
-  expect(line.opened[0]?.channels).toHaveLength(1);
-  expect(line.changes).toEqual([]);
+  expect(connection.opened).toHaveLength(1);
+  expect(connection.opened[0]?.channels).toHaveLength(1);
+  expect(connection.changes).toEqual([]);
   for (const tab of tabs) expect(tab.news(1).map(({ event }) => event)).toEqual(["hello", "happened"]);
 });
 
 test("a tab that comes later hears what it missed, or that it missed too much", async () => {
   aTab();
   await soon();
-  line.say(hello(5));
-  line.say(happened(6, 7));
+  connection.say(hello(5));
+  connection.say(happened(6, 7));
   await soon();
   const fresh = aTab();
   expect(fresh.news(1)).toMatchObject([{ event: "hello", after: 7, reset: false }]);
@@ -145,22 +145,22 @@ test("a tab that comes later hears what it missed, or that it missed too much", 
   expect(late.news(1)).toMatchObject([{ event: "hello", after: 7, reset: true }]);
 });
 
-test("a break is mended behind the last event, and whoever reads a log asks for the rest", async () => {
+test("a break is mended behind the last event, and the tab that reads a log asks for the rest", async () => {
   const tab = aTab();
   tab.follow(2, LOG);
   await soon();
-  line.say(hello(5));
-  line.say(happened(8));
-  line.chunk(line.channelOf("log"), 0, "one\ntwo\n");
+  connection.say(hello(5));
+  connection.say(happened(8));
+  connection.chunk(connection.channelOf("log"), 0, "one\ntwo\n");
   await soon();
   expect(tab.text(2)).toBe("one\ntwo\n");
-  line.drop();
+  connection.drop();
   await soon();
   expect(tab.news(2).at(-1)).toEqual({ event: "closed" });
   await vi.advanceTimersByTimeAsync(600);
-  expect(line.opened[1]?.channels).toMatchObject([{ kind: "events", after: 8 }]);
+  expect(connection.opened[1]?.channels).toMatchObject([{ kind: "events", after: 8 }]);
   expect(tab.states()).toEqual(["connecting", "open", "broken", "open"]);
-  line.say(hello(8, "another server"));
+  connection.say(hello(8, "another server"));
   await soon();
   expect(tab.news(1).at(-1)).toMatchObject({ event: "hello", reset: true });
 });
@@ -169,33 +169,33 @@ test("what a tab leaves is closed, and with the last tab the connection", async 
   const [one, other] = [aTab(), aTab()];
   one.follow(2, LOG);
   await soon();
-  const channel = line.channelOf("log");
+  const channel = connection.channelOf("log");
   one.say({ type: "leave", id: 2 });
   await soon();
-  expect(line.changes.at(-1)).toEqual({ open: [], close: [channel] });
-  line.chunk(channel, 0, "late\n");
+  expect(connection.changes.at(-1)).toEqual({ open: [], close: [channel] });
+  connection.chunk(channel, 0, "late\n");
   await soon();
   expect(one.text(2)).toBe("");
   one.say({ type: "bye" });
-  expect(line.hungUp).toBe(0);
+  expect(connection.hungUp).toBe(0);
   other.say({ type: "bye" });
-  expect(line.hungUp).toBe(1);
+  expect(connection.hungUp).toBe(1);
 });
 
 test("a log that its tab does not take is not heaped up, and goes on where it was", async () => {
   const tab = aTab();
   tab.follow(2, LOG);
   await soon();
-  const first = line.channelOf("log");
+  const first = connection.channelOf("log");
   const much = "x".repeat(MOST_UNREAD + 1);
-  line.chunk(first, 0, much);
-  line.chunk(first, much.length, "dropped on the way");
+  connection.chunk(first, 0, much);
+  connection.chunk(first, much.length, "dropped on the way");
   await soon();
   expect(tab.text(2)).toHaveLength(much.length);
-  expect(line.changes.at(-1)).toEqual({ open: [], close: [first] });
+  expect(connection.changes.at(-1)).toEqual({ open: [], close: [first] });
   tab.say({ type: "took", id: 2, bytes: much.length });
   await soon();
-  expect(line.changes.at(-1)?.open).toMatchObject([{ kind: "log", offset: much.length }]);
+  expect(connection.changes.at(-1)?.open).toMatchObject([{ kind: "log", offset: much.length }]);
 });
 
 test("a refused channel ends alone, in words", async () => {
@@ -203,8 +203,8 @@ test("a refused channel ends alone, in words", async () => {
   tab.follow(2, LOG);
   await soon();
   const problem = { code: "no_such_job", message: "There is no job 7." };
-  line.say({ channel: line.channelOf("log"), event: "refused", status: 404, problem });
-  line.say(happened(9));
+  connection.say({ channel: connection.channelOf("log"), event: "refused", status: 404, problem });
+  connection.say(happened(9));
   await soon();
   expect(tab.news(2)).toMatchObject([{ event: "refused", status: 404, problem }]);
   expect(tab.news(1)).toHaveLength(1);
@@ -213,27 +213,27 @@ test("a refused channel ends alone, in words", async () => {
 test("another session gets a connection of its own", async () => {
   const tab = aTab();
   await soon();
-  line.current = "b";
+  connection.current = "b";
   tab.say({ type: "session", session: { ...SESSION, csrf: "b" } });
   await soon();
-  expect(line.opened.map(({ csrf }) => csrf)).toEqual(["a", "b"]);
+  expect(connection.opened.map(({ csrf }) => csrf)).toEqual(["a", "b"]);
   expect(tab.states().at(-1)).toBe("open");
 });
 
 test("a token of before is replaced by that of the browser's session", async () => {
-  line.current = "b";
+  connection.current = "b";
   aTab();
   await soon();
-  expect(line.opened.map(({ csrf }) => csrf)).toEqual(["a", "b"]);
+  expect(connection.opened.map(({ csrf }) => csrf)).toEqual(["a", "b"]);
 });
 
-test("without a session nothing is tried until somebody signs in", async () => {
-  line.refusal = new Refusal(401, { code: "not_signed_in", message: "Sign in." });
+test("without a session nothing is tried until the user signs in", async () => {
+  connection.refusal = new Refusal(401, { code: "not_signed_in", message: "Sign in." });
   const tab = aTab();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(line.opened).toHaveLength(1);
+  expect(connection.opened).toHaveLength(1);
   expect(tab.heard).toContainEqual(expect.objectContaining({ type: "refused", status: 401 }));
-  line.refusal = null;
+  connection.refusal = null;
   tab.say({ type: "session", session: SESSION });
   await soon();
   expect(tab.states().at(-1)).toBe("open");
@@ -244,12 +244,12 @@ test("a tab that no longer answers is forgotten, and told so should it wake", as
   dead.follow(2, LOG);
   for (let minute = 0; minute < 5; minute += 1) {
     await vi.advanceTimersByTimeAsync(30_000);
-    line.say({ event: "heartbeat" });
+    connection.say({ event: "heartbeat" });
     alive.say({ type: "here" });
   }
   expect(dead.heard.at(-1)).toEqual({ type: "forgotten" });
   expect(alive.heard.at(-1)).toEqual({ type: "ping" });
-  expect(line.changes.at(-1)?.close).toHaveLength(1);
+  expect(connection.changes.at(-1)?.close).toHaveLength(1);
 });
 
 test("a silent connection is dead", async () => {

@@ -1,9 +1,9 @@
 /** The one connection of all tabs: what any of them follows goes over it, and it is mended when it breaks. */
 import type { LiveChannel } from "../api/schema";
 import { Claims } from "./claims";
-import { type Line, Refusal } from "./line";
 import type { Connection, News, Session, Tab, ToHub } from "./messages";
 import { RecordReader, type StreamRecord } from "./records";
+import { Refusal, type ServerConnection } from "./serverConnection";
 import { Source } from "./sources";
 
 const FIRST_PAUSE_MS = 500;
@@ -37,7 +37,7 @@ export class Hub {
   private watchdog: ReturnType<typeof setTimeout> | undefined;
   private pinging: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly line: Line) {}
+  constructor(private readonly server: ServerConnection) {}
 
   hear(tab: Tab, message: ToHub): void {
     if (message.type === "bye") {
@@ -124,7 +124,7 @@ export class Hub {
     if (source.followers.size === 0) this.drop(source);
   }
 
-  /** Nobody follows it any more, or it has ended. */
+  /** No tab follows it any more, or it has ended. */
   private drop(source: Source): void {
     this.sources.delete(source);
     this.shut(source);
@@ -150,13 +150,13 @@ export class Hub {
     const isAnother = this.session !== null && this.session.csrf !== session.csrf;
     const isOver = this.state === "broken" && this.retry === undefined && this.opened === null;
     this.session = session;
-    // What the tabs have may be somebody else's: to them it is a break.
+    // What the tabs have may be another user's: to them it is a break.
     if (isAnother) this.setState("broken");
     if (isAnother || isOver) this.reconnect();
     else this.sync();
   }
 
-  /** Has the line carry what is wanted now: opens it, changes it, or lets it go. */
+  /** Has the connection carry what is wanted now: opens it, changes it, or lets it go. */
   private sync(): void {
     if (this.sources.size === 0) {
       this.hangUp();
@@ -187,7 +187,7 @@ export class Hub {
     this.closing = [];
     this.listen();
     try {
-      const stream = await this.line.open(session, this.openChannels(), opened.stop.signal);
+      const stream = await this.server.open(session, this.openChannels(), opened.stop.signal);
       const records = new RecordReader({
         onRecord: (record) => this.hearRecord(opened, record),
         onBytes: (channel, offset, bytes) => this.hearNews(channel, { event: "chunk", offset, bytes }),
@@ -231,7 +231,7 @@ export class Hub {
         this.closing = [];
         const open = this.openChannels();
         if (open.length === 0 && close.length === 0) return;
-        if (this.session) await this.line.change(this.session, stream, { open, close });
+        if (this.session) await this.server.change(this.session, stream, { open, close });
       }
     } catch {
       // The stream is gone, or the server is. Too many at once is cured by the next connection as well.
@@ -267,7 +267,7 @@ export class Hub {
   private async hearRefusal(opened: Opened, session: Session, refusal: Refusal): Promise<void> {
     if (refusal.problem.code === "csrf") {
       // Another tab has signed in anew: the browser's session is another than the tabs have told.
-      const token = await this.line.token(session).catch(() => null);
+      const token = await this.server.token(session).catch(() => null);
       if (this.opened !== opened) return;
       if (token && token !== session.csrf) {
         this.session = { ...session, csrf: token };
@@ -277,7 +277,7 @@ export class Hub {
     }
     this.breakOff(opened, refusal.status !== 401);
     if (refusal.status !== 401) return;
-    // Whoever signs in begins the next session.
+    // The next sign-in begins the next session.
     for (const tab of this.tabs.keys())
       tab.tell({ type: "refused", status: refusal.status, problem: refusal.problem });
   }
@@ -302,7 +302,7 @@ export class Hub {
     if (this.session && this.sources.size > 0) void this.connect(this.session);
   }
 
-  /** Events and readings are taken up again by the next connection; whoever reads a log asks for the rest. */
+  /** Events and readings are taken up again by the next connection; the tab that reads a log asks for the rest. */
   private hangUp(): void {
     clearTimeout(this.watchdog);
     this.opened?.stop.abort();

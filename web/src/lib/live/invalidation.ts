@@ -26,11 +26,11 @@ export class Invalidation {
   private async flush(): Promise<void> {
     const stale = [...this.waiting.values()];
     this.waiting.clear();
-    // Somebody's first question is not asked anew while it is under way, though its answer may have missed the news.
+    // A page's first question is not asked anew while it is under way, though its answer may have missed the news.
     const again = stale.filter((queryKey) => this.isAskedForTheFirstTime(queryKey));
     // What else is being fetched now may have missed them too: it is asked for again, not waited for.
     const asked = Promise.all(stale.map((queryKey) => this.client.invalidateQueries({ queryKey })));
-    // Later news wait for these answers: over a slow line each round would cut off the one before, and none arrive.
+    // Later news wait for these answers: over a slow connection each round would cut off the one before, and none arrive.
     await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, LONGEST_ROUND_MS))]);
     this.timer = undefined;
     if (!this.stopped) this.add(again);

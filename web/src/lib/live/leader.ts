@@ -51,7 +51,7 @@ export class LeaderHub implements Carrier {
     this.look();
   }
 
-  /** What is said while nobody leads is said anew to the one that will. */
+  /** What is said while no tab leads is said anew to the one that will. */
   post(message: ToHub): void {
     const { hub, leader } = this;
     if (hub) queueMicrotask(() => hub.hear(this.ownTab, message));

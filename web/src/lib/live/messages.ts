@@ -50,7 +50,7 @@ export type News =
   | { event: "entries"; entries: ServerLogEntry[] }
   /** It may not be followed. */
   | { event: "refused"; status: number; problem: Problem }
-  /** It is followed no longer, without a reason of its own: whoever still wants it asks again. */
+  /** It is followed no longer, without a reason of its own: a tab that still wants it asks again. */
   | { event: "closed" };
 
 /** How requests are made: where the API lies, and in whose name. */
@@ -66,7 +66,7 @@ export type ToHub =
   | { type: "leave"; id: number }
   /** So many bytes of a log were taken. */
   | { type: "took"; id: number; bytes: number }
-  /** Of what only one tab is to do, like showing a notification: those nobody has claimed yet become this tab's. */
+  /** Of what only one tab is to do, like showing a notification: those that no tab has claimed yet become this tab's. */
   | { type: "claim"; number: number; keys: string[] }
   | { type: "reconnect" }
   | { type: "here" }

@@ -1,10 +1,10 @@
 /** The hub of all tabs, in a worker that they share. Its file's name changes with what it does, so that two versions of
  * the app never share one. */
 import { Hub } from "./hub";
-import { serverLine } from "./line";
 import type { Tab, ToHub } from "./messages";
+import { serverConnection } from "./serverConnection";
 
-const hub = new Hub(serverLine);
+const hub = new Hub(serverConnection);
 
 // As much of a shared worker's surroundings as is needed: TypeScript knows either those or a page's.
 const here = globalThis as unknown as { onconnect: (event: MessageEvent) => void };

@@ -23,7 +23,7 @@ const hear = (...events: EventRow[]) => {
   return events.map((each) => endings.hear(each)?.state ?? null);
 };
 
-test("my jobs that end are told of, and nobody else's", () => {
+test("my jobs that end are told of, and no other user's", () => {
   expect(hear(event("succeeded"), event("failed"), event("running"))).toEqual(["succeeded", "failed", null]);
   expect(hear(event("failed", {}, { owner: "wang" }))).toEqual([null]);
   expect(hear(event("deleted", {}, { before: "failed" }), event("waiting"))).toEqual([null, null]);
@@ -33,7 +33,7 @@ test("an array is told of once, its tasks are not", () => {
   expect(hear(event("failed", { index: 3 }), event("failed"))).toEqual([null, "failed"]);
 });
 
-test("what I cancelled myself I know; what somebody else did I do not", () => {
+test("what I cancelled myself I know; what another user did I do not", () => {
   expect(hear(event("cancelled", { actor: "li" }, { before: "waiting" }))).toEqual([null]);
   expect(hear(event("stopping", { actor: "li" }), event("cancelled"))).toEqual([null, null]);
   expect(hear(event("stopping", { actor: "boss" }), event("cancelled"))).toEqual([null, "cancelled"]);

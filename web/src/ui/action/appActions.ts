@@ -9,7 +9,7 @@ export interface AppAction {
   /** Other words that it may be looked for by. */
   also?: Pair;
   icon: ReactNode;
-  /** Found by who looks for it, not suggested to anybody else. */
+  /** Found by a user who looks for it, never suggested. */
   isHidden?: boolean;
   run: () => void;
 }

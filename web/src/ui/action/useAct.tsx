@@ -23,7 +23,7 @@ export function useAct(): {
   const [shown, setShown] = useState<unknown>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useRecovery(shown, () => notification.destroy(key));
-  // What is gone from the page without anybody leaving it, like a row or a menu, leaves its error to be read.
+  // What is gone from the page without the user leaving it, like a row or a menu, leaves its error to be read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page takes the error away.
   useEffect(() => {
     const here = window.location.pathname;

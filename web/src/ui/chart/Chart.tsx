@@ -100,7 +100,7 @@ export function Chart({ label, times, lines, format, max, height = 140 }: ChartP
   return <div ref={box} role="img" aria-label={label} className="chart" style={{ minHeight: height }} />;
 }
 
-/** While nobody points at a moment, the legend tells the last one. */
+/** While the user points at no moment, the legend tells the last one. */
 function showLatest(plot: uPlot): void {
   const last = plot.data[0].length - 1;
   if (last >= 0 && (plot.cursor.left ?? -1) < 0 && plot.legend.idx !== last)

@@ -16,7 +16,7 @@ export interface CodeEditorProps {
   autoFocus?: boolean;
 }
 
-/** Where somebody was typing when the plain field made room for the editor. */
+/** Where the user was typing when the plain field made room for the editor. */
 export interface Caret {
   place: number;
   focused: boolean;

@@ -30,7 +30,7 @@ const colors = HighlightStyle.define(
   ),
 );
 
-/** A change that was made to the editor, not by somebody in it. */
+/** A change that was made to the editor, not by the user in it. */
 const fromOutside = Annotation.define<boolean>();
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content;
@@ -44,7 +44,7 @@ const fixed: Extension[] = [
   syntaxHighlighting(colors),
 ];
 
-/** The editor itself, with all that it brings: loaded when somebody needs it. */
+/** The editor itself, with all that it brings: loaded when a page needs it. */
 export default function CodeEditorView(props: CodeEditorProps & { caret: RefObject<Caret | null> }) {
   const { caret, value, label, placeholder, describedBy, invalid, readOnly } = props;
   const box = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 /** Long enough for a word to be typed, short enough not to be waited for. */
 const PAUSE_MS = 250;
 
-/** What is being typed, told when there is a pause; and the address, when somebody goes back. */
+/** What is being typed, told when there is a pause; and the address, when the user goes back. */
 export function useSearchText(
   said: string | undefined,
   onSaid: (text: string | undefined) => void,

@@ -48,7 +48,7 @@ it("counts every GPU exactly once", () => {
   });
 });
 
-it("names each stranger once, and what only draws when nobody else is there", () => {
+it("names each stranger once, and what only draws when nothing computes there", () => {
   const on = (user: string, job: number | null, graphics = false) => ({
     pid: 1,
     user,

@@ -15,7 +15,7 @@ export const CONDITIONS = [
 export type Condition = (typeof CONDITIONS)[number];
 export type GpuTone = "free" | "busy" | "shared" | "foreign" | "sick" | "idle";
 
-/** Those without a colour of their own are nobody's to use now, for no fault of theirs. */
+/** Those without a colour of their own cannot be used now, for no fault of theirs. */
 export const TONE_OF: Record<Condition, GpuTone> = {
   free: "free",
   busy: "busy",

@@ -4,7 +4,7 @@ import { useWords } from "@/lib/i18n/language";
 import { ability, chooseTold, useTold } from "@/lib/notify/choice";
 import { words } from "@/lib/notify/words";
 
-/** Offers to tell when my job ends, as long as nobody has said yes. The browser is asked only on a click. */
+/** Offers to tell when my job ends, as long as the user has not said yes. The browser is asked only on a click. */
 export function NotifyOffer({ several = false }: { several?: boolean }) {
   const say = useWords(words);
   const { message } = App.useApp();

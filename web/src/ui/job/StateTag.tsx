@@ -36,7 +36,7 @@ export function Mark({
   );
 }
 
-/** `unreachable`: a node of the job does not answer, so that nobody knows how it stands now. */
+/** `unreachable`: a node of the job does not answer, so that the server does not know how it stands now. */
 export function StateTag({ state, unreachable = false }: { state: JobState; unreachable?: boolean }) {
   const say = useVocabulary();
   const sayMore = useWords(words);

@@ -7,7 +7,7 @@ import { words } from "./NodeFilterWords";
 
 interface FoldedNodesProps {
   nodes: readonly NodeRow[];
-  /** How many at a time: a thousand at once is slow to draw, and nobody looks at them all. */
+  /** How many at a time: a thousand at once is slow to draw, and no user looks at them all. */
   step: number;
   /** When they are not all: leads back to all. */
   onAll?: (() => void) | undefined;

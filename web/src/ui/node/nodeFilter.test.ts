@@ -37,7 +37,7 @@ const names = (filter: Parameters<typeof filterNodes>[1]) =>
   filterNodes(NODES, filter).map(({ name }) => name);
 
 describe("of many nodes", () => {
-  it("those that are as somebody wishes are found", () => {
+  it("those that are as the user wishes are found", () => {
     expect(names({})).toHaveLength(NODES.length);
     expect(names({ condition: "free" })).toEqual(["n1", "n6"]);
     expect(names({ condition: "attention" })).toEqual(["n3", "n4", "n5", "n6", "n7"]);

@@ -1,4 +1,4 @@
-/** Which of many nodes somebody wants to see. Pure. */
+/** Which of many nodes the user wants to see. Pure. */
 import type { NodeRole, NodeRow } from "@/lib/api/schema";
 
 export const CONDITIONS = [

@@ -11,7 +11,7 @@ export function tabTitle(text: string, mark?: TabMark): string {
   return name ? `${name} – ${PRODUCT}` : PRODUCT;
 }
 
-/** Without a text the tab is left to whoever names it. */
+/** Without a text the tab keeps the name that another part of the page gives it. */
 export function useTabTitle(text: string | undefined, mark?: TabMark): void {
   useLayoutEffect(() => {
     if (text === undefined) return;

@@ -35,7 +35,7 @@ export function useBackupRun(): BackupRun {
   );
 }
 
-/** `danlu-20261116-2004.tar.gz`, by the clock of whoever saves it. */
+/** `danlu-20261116-2004.tar.gz`, by the clock of the browser that saves it. */
 export function nameOfFile(at: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
@@ -46,7 +46,7 @@ export function stopBackup(): void {
   abort?.abort();
 }
 
-/** Whoever closes the tab is asked first. */
+/** A user who closes the tab is asked first. */
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

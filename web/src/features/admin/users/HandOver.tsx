@@ -4,7 +4,7 @@ import { useWords } from "@/lib/i18n/language";
 import { Secret } from "@/ui/value/Secret";
 import { words } from "./words";
 
-/** A password for somebody, shown this once; it stays until the administrator says that it is kept. */
+/** A password for another user, shown this once; it stays until the administrator says that it is kept. */
 export function HandOver({ name, password, onDone }: { name: string; password: string; onDone: () => void }) {
   const say = useWords(words);
   return (

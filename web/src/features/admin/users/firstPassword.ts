@@ -2,7 +2,7 @@
 const SIGNS = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH = 16;
 
-/** A password for somebody else, who has to change it: 16 signs, 92 bits of chance. */
+/** A password for another user, who has to change it: 16 signs, 92 bits of chance. */
 export function makeFirstPassword(): string {
   // Bytes beyond the last whole round of signs would make the first signs more likely.
   const fair = 256 - (256 % SIGNS.length);

@@ -6,7 +6,7 @@ const wang = { name: "wang", role: "admin", locked: true } as const;
 const zhao = { name: "zhao", role: "member", locked: false } as const;
 
 describe("changing a user", () => {
-  it("is refused when nobody would be left to administer", () => {
+  it("is refused when no administrator would be left", () => {
     expect(guardOf(li, { role: "member" }, "li", [li, wang, zhao])).toBe("lastAdmin");
     expect(guardOf(li, { locked: true }, "zhao", [li, wang, zhao])).toBe("lastAdmin");
   });
@@ -18,7 +18,7 @@ describe("changing a user", () => {
     expect(guardOf(open, { locked: true }, "li", [li, open])).toBeNull();
   });
 
-  it("is nobody's worry otherwise", () => {
+  it("is allowed otherwise", () => {
     expect(guardOf(li, { role: "admin" }, "li", [li])).toBeNull();
     expect(guardOf(wang, { role: "member" }, "li", [li, wang])).toBeNull();
     expect(guardOf(zhao, { locked: true }, "li", [li, zhao])).toBeNull();

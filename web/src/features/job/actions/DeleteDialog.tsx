@@ -38,7 +38,7 @@ export function DeleteDialog({ detail, onClose }: { detail: JobDetail; onClose: 
     }
     void message.success(say("deleted", { job: name.start }));
     await navigate({ to: "/jobs", search: { area: job.area } });
-    // Whoever goes back is told that it is gone.
+    // A user who goes back is told that it is gone.
     void client.invalidateQueries({ queryKey: keys.job(job.ref) });
   }
 

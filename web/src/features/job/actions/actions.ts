@@ -15,7 +15,7 @@ export function isEnded(state: JobState): boolean {
   return ENDED.includes(state);
 }
 
-/** Its content is theirs to see and to change; somebody who only looks changes nothing. */
+/** Its content is theirs to see and to change; a user who only looks changes nothing. */
 export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">): boolean {
   return detail.mine && maySubmit(me);
 }

@@ -70,10 +70,10 @@ function HowMuch({ state, place }: { state: LogState; place: Place }) {
 function Condition({ state, isOver }: { state: LogState; isOver: boolean }) {
   const say = useWords(words);
   const language = useLanguage();
-  const { line, pinned } = state;
+  const { stream, pinned } = state;
   const since = cameSince(state);
   if (isOver) return <Mark tone="idle">{say("whole")}</Mark>;
-  if (line === "broken") return <Mark tone="foreign">{say("reconnecting")}</Mark>;
+  if (stream === "broken") return <Mark tone="foreign">{say("reconnecting")}</Mark>;
   if (!pinned) {
     return (
       <span className="log-status-paused">
@@ -90,6 +90,6 @@ function Condition({ state, isOver }: { state: LogState; isOver: boolean }) {
       </span>
     );
   }
-  if (line === "racing") return <Mark tone="foreign">{say("racing")}</Mark>;
+  if (stream === "racing") return <Mark tone="foreign">{say("racing")}</Mark>;
   return <Mark tone="free">{say("following")}</Mark>;
 }

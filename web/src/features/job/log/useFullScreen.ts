@@ -50,7 +50,7 @@ export function useFullScreen(card: RefObject<HTMLElement | null>, isPossible: b
         setWanted(false);
       }
     }
-    // Before those that close on the same key: afterwards nobody sees that they were open.
+    // Before those that close on the same key: afterwards it cannot be seen that they were open.
     window.addEventListener("keydown", onKey, true);
     return () => window.removeEventListener("keydown", onKey, true);
   }, [isFull, card]);

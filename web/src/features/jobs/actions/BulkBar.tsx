@@ -7,7 +7,7 @@ import { words } from "../words";
 import type { BulkProgress } from "./useBulkAction";
 import "./SelectionBar.css";
 
-/** How far a wish for all that match is, and what came of it. It stays until somebody has read it. */
+/** How far a wish for all that match is, and what came of it. It stays until the user has read it. */
 export function BulkBar({ bulk }: { bulk: BulkProgress }) {
   const say = useWords(words);
   const { act, busy } = useAct();

@@ -13,7 +13,7 @@ interface RowMenuProps {
   job: JobRow;
   tabIndex: number;
   mayTouch: boolean;
-  /** Where in line it can go; none where the line is not shown whole, or to who may not. */
+  /** Where in the queue it can go; none where the queue is not shown whole, or to a user who may not. */
   moves: readonly MoveName[];
   onAct: (action: ActionName, job: JobRow) => void;
   onMove: (job: JobRow, move: MoveName) => void;

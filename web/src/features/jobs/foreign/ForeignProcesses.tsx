@@ -9,7 +9,7 @@ import { words } from "../words";
 import { foreignProcesses } from "./foreign";
 import "./ForeignProcesses.css";
 
-/** Who is on our GPUs without a job; nothing where nobody is. */
+/** Who is on our GPUs without a job; nothing where there is no such process. */
 export function ForeignProcesses() {
   const say = useWords(words);
   const vocabulary = useVocabulary();

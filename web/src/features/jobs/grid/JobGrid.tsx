@@ -30,7 +30,7 @@ interface JobGridProps {
   pages: JobPages;
   selection: Selection;
   /** The list is the waiting line itself: places mean something. */
-  isLine: boolean;
+  isQueue: boolean;
   compact: boolean;
   onAct: (action: ActionName, jobs: readonly JobRow[]) => void;
   onOwner: (owner: string) => void;
@@ -40,7 +40,7 @@ interface JobGridProps {
 const OVERSCAN = 8;
 
 /** A list of any length, of which only what is on screen is in the page. */
-export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwner }: JobGridProps) {
+export function JobGrid({ area, pages, selection, isQueue, compact, onAct, onOwner }: JobGridProps) {
   const say = useWords(words);
   const me = useMe();
   const navigate = useNavigate();
@@ -53,7 +53,7 @@ export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwne
   const heights = useHeights(body, full, rowHeight);
   const listTop = useTopOf(body);
   const { fresh, toTop } = useStillness(refs, listTop, heights, measures);
-  const canMove = isLine && me.role === "admin";
+  const canMove = isQueue && me.role === "admin";
 
   /** How many rows shall be there before the keyboard goes to the last. */
   const [awaited, setAwaited] = useState(0);
@@ -66,7 +66,7 @@ export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwne
     scrollMargin: listTop,
     scrollPaddingStart: covered,
     scrollPaddingEnd: 88,
-    // The row that has the focus stays in the page wherever somebody scrolls.
+    // The row that has the focus stays in the page wherever the user scrolls.
     rangeExtractor: (range: Range) => withActive(defaultRangeExtractor(range), active.current, rows.length),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as that.
@@ -121,7 +121,7 @@ export function JobGrid({ area, pages, selection, isLine, compact, onAct, onOwne
     const job = rows[item.index];
     if (!job) return null;
     const theirs = mayTouch(me, job);
-    const reasons = reasonsOf(job, isLine);
+    const reasons = reasonsOf(job, isQueue);
     return (
       <GridRow
         key={job.ref}

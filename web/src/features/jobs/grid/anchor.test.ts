@@ -34,7 +34,7 @@ describe("what is new on top", () => {
 });
 
 describe("the row with the focus", () => {
-  it("keeps it, or hands it to whoever stands in its place", () => {
+  it("keeps it, or hands it to the row in its place", () => {
     expect(successorOf([..."abc"], "b", 1)).toBe("b");
     expect(successorOf([..."acd"], "b", 1)).toBe("c");
     expect(successorOf([..."a"], "b", 1)).toBe("a");

@@ -1,4 +1,4 @@
-/** Keeps what somebody reads where it is while rows come and go above it. */
+/** Keeps what the user reads where it is while rows come and go above it. */
 
 /** How many rows the one at `index` has moved down by; when it has gone, the next one of those that stayed. */
 export function shiftOf(
@@ -19,7 +19,7 @@ export function newOnTop(before: readonly string[], after: ReadonlyMap<string, n
   return first < 0 ? 0 : Math.max(0, (after.get(before[first] ?? "") ?? 0) - first);
 }
 
-/** Where a row was, or whoever stands there now. */
+/** The row itself, or the one that stands in its place now. */
 export function successorOf(refs: readonly string[], ref: string | null, index: number): string | null {
   if (ref !== null && refs.includes(ref)) return ref;
   return refs[Math.min(Math.max(index, 0), refs.length - 1)] ?? null;

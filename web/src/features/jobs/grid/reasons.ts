@@ -8,10 +8,10 @@ export const FULL_REASONS = 3;
  * The sentences of a row. Where the list is the line itself, the column has the place and the rows above are those
  * that go first: that a job is behind them says nothing more.
  */
-export function reasonsOf(job: Pick<JobRow, "area" | "why">, isLine: boolean): string {
+export function reasonsOf(job: Pick<JobRow, "area" | "why">, isQueue: boolean): string {
   if (job.area !== "waiting") return "";
   return (job.why ?? [])
-    .filter(({ code }) => !(isLine && code === "behind_in_queue"))
+    .filter(({ code }) => !(isQueue && code === "behind_in_queue"))
     .map(({ message }) => message)
     .join(" ");
 }

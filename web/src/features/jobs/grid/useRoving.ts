@@ -41,7 +41,7 @@ export function useRoving(
       take();
       reveal(activeIndex);
     } else if (active !== wished && isInside.current && document.activeElement === document.body) {
-      // The row that had the focus has left the list: whoever stands in its place goes on.
+      // The row that had the focus has left the list: the row in its place has it now.
       take();
     }
   });

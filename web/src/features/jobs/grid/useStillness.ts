@@ -4,7 +4,7 @@ import { newOnTop, shiftOf } from "./anchor";
 import type { Measures } from "./layout";
 
 /**
- * Holds what somebody reads in its place while rows come and go above it.
+ * Holds what the user reads in its place while rows come and go above it.
  *
  * Answers how many are new on top since then; at the top of the list they simply appear.
  */

@@ -68,7 +68,7 @@ describe("pages of a long list", () => {
     expect(rowsOf(fresh)[0]?.id).toBe(1003);
   });
 
-  it("is whole again wherever somebody scrolls after that", async () => {
+  it("is whole again wherever the user scrolls after that", async () => {
     const line = new Line(downFrom(1000, 450));
     let loaded = await refreshPages(undefined, { first: 0, last: 449, reach: 0 }, false, line.fetch);
     line.ids = [1003, 1002, 1001, ...line.ids.filter((id) => id % 7 !== 0)];

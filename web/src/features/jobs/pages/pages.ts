@@ -2,8 +2,8 @@
  * The loaded part of a long list, in pages of equal length.
  *
  * News make every page stale, but only those on screen (and the first) are fetched again. A page that came back
- * tells where the next one begins now; that one follows when somebody looks at it. So an event costs two or three
- * requests, however far somebody has scrolled, and rows above the screen stay where they are.
+ * tells where the next one begins now; that one follows when the user looks at it. So an event costs two or three
+ * requests, however far the user has scrolled, and rows above the screen stay where they are.
  */
 import type { JobPage, JobRow } from "@/lib/api/schema";
 
@@ -24,7 +24,7 @@ export interface Loaded {
   exact: boolean;
 }
 
-/** Rows that somebody looks at, and how many shall be loaded in all. */
+/** Rows that the user looks at, and how many shall be loaded in all. */
 export interface Wanted {
   first: number;
   last: number;

@@ -30,7 +30,7 @@ export interface JobPages {
   hasMore: boolean;
   error: Error | null;
   retry: () => void;
-  /** Somebody looks at these rows now. */
+  /** The user looks at these rows now. */
   look: (first: number, last: number) => void;
   /** Load many more rows at once; how many there are then. */
   leap: () => Promise<number>;
@@ -67,7 +67,7 @@ export function useJobPages(query: JobListQuery): JobPages {
     }
   }, [client, key, refetch]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may have scrolled on while it was fetched.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the user may have scrolled on while it was fetched.
   useEffect(() => {
     if (!isFetching && !error) fetchWanting();
   }, [isFetching, error, data, fetchWanting]);

@@ -19,7 +19,7 @@ describe("choosing rows", () => {
     expect(toggle(once, first).size).toBe(0);
   });
 
-  it("takes a range in either direction, without what is somebody else's", () => {
+  it("takes a range in either direction, without what is another user's", () => {
     expect([...extendTo(NOBODY, rows, "1", "4", li).keys()]).toEqual(["1", "3", "4"]);
     expect([...extendTo(NOBODY, rows, "4", "1", admin).keys()]).toEqual(["1", "2", "3", "4"]);
   });

@@ -13,7 +13,7 @@ export function problemsOf(node: Pick<NodeRow, "findings" | "quarantine">): numb
   return found + (node.quarantine ? 1 : 0);
 }
 
-/** Takes no new jobs until somebody undrains it, which also lifts a quarantine. */
+/** Takes no new jobs until an administrator undrains it, which also lifts a quarantine. */
 export function isOutOfUse({ drained, quarantine }: Pick<NodeRow, "drained" | "quarantine">): boolean {
   return drained || Boolean(quarantine);
 }

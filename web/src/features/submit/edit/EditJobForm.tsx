@@ -25,7 +25,7 @@ export function EditJobForm({ detail, obstacle }: EditJobFormProps) {
   const { name } = useMe();
   const { message } = App.useApp();
   const now = ownFields(detail);
-  // What the form began with stays: only what somebody changed since is sent.
+  // What the form began with stays: only what the user changed since is sent.
   const [own, setOwn] = useState(now);
   const [round, setRound] = useState(0);
   const ref = detail.job.ref;

@@ -15,7 +15,7 @@ export function EnvironmentField() {
   const { data = [] } = useQuery({
     queryKey: ["environments"],
     queryFn: ({ signal }) => answer(api.GET("/api/v1/environments", { signal })),
-    // They are folders: nobody tells when one comes or goes.
+    // They are folders: no event tells when one comes or goes.
     staleTime: 30_000,
   });
   const options = useMemo(() => group(data), [data]);

@@ -15,7 +15,7 @@ test("a draft comes back as it was left", () => {
   }
 });
 
-test("somebody else, and another address, find nothing", () => {
+test("another user, and another address, find nothing", () => {
   writeDraft(PLACE, { form: EMPTY_FORM, key: "k" });
   expect(readDraft(draftPlace("wang", "/jobs/new"), EMPTY_FORM)).toBeNull();
   expect(readDraft(draftPlace("li", "/jobs/new?like=3"), EMPTY_FORM)).toBeNull();

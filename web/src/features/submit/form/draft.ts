@@ -1,7 +1,7 @@
 /**
  * A half-filled form, kept while the tab lives: through a reload, a crash, a session's end.
  *
- * Never longer than that: variables may be secrets, and local storage outlives everybody.
+ * Never longer than that: variables may be secrets, and local storage outlives the session.
  */
 import { FIELD_NAMES, type JobForm } from "./jobForm";
 
@@ -13,7 +13,7 @@ export interface Draft {
 
 const PREFIX = "danlu.draft:";
 
-/** One for each user and address: who signs in after somebody else finds nothing of theirs. */
+/** One for each user and address: a user who signs in after another finds nothing of theirs. */
 export function draftPlace(user: string, address: string): string {
   return `${PREFIX}${user}:${address}`;
 }
@@ -69,7 +69,7 @@ function fitsCount(kept: unknown): boolean {
   return kept === null || kept === "auto" || typeof kept === "number";
 }
 
-/** A name for one submission that nobody else gives. Works without HTTPS too, where `randomUUID` is missing. */
+/** A name for one submission that no other submission has. Works without HTTPS too, where `randomUUID` is missing. */
 export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `web-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;

@@ -13,7 +13,7 @@ test("what a job is made of goes through the form unchanged", () => {
   }
 });
 
-test("a form that nobody touched is the same after a round trip", () => {
+test("a form that the user has not touched is the same after a round trip", () => {
   for (const job of JOBS) {
     const form = toForm(job);
     expect(sameForm(toForm(toFields(form).fields), form)).toBe(true);

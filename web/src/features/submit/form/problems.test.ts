@@ -9,7 +9,7 @@ const large = {
   field: "gpus",
 };
 
-test("an empty command is told once somebody has begun", () => {
+test("an empty command is told once the user has begun", () => {
   expect(gatherProblems({ unread: [], server: [empty], begun: false }).at.size).toBe(0);
   expect(gatherProblems({ unread: [], server: [empty], begun: true }).at.get("command")).toBe(
     "There is no command.",

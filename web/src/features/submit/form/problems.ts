@@ -14,7 +14,7 @@ interface Found {
   unread: readonly [FieldName, string][];
   /** What the server found, and what it refused. */
   server: readonly Problem[];
-  /** That there is no command yet is no news to somebody who has just come. */
+  /** That there is no command yet is no news to a user who has just come. */
   begun: boolean;
 }
 

@@ -13,7 +13,7 @@ import { FIELD_NAMES, type FieldName, sameField, toFields, toForm } from "../for
 import { useValueWords } from "../form/valueWords";
 import { words } from "../words";
 
-/** What belongs to one job rather than to all of somebody's. */
+/** What belongs to one job rather than to all of a user's. */
 const OF_ONE_JOB: readonly FieldName[] = [
   "command",
   "arguments",

@@ -25,7 +25,7 @@ describe("nothing else is green", () => {
     ["a problem that may be mended by the last change", { problems: 1, pending: true }, "problems", "idle"],
     ["a form that has changed since", { pending: true }, "before", "idle"],
     ["a form that was empty", { pending: true, check: { ok: false, starts: null } }, "checking", "idle"],
-    ["a form that nobody has looked at", { check: null, pending: true }, "checking", "idle"],
+    ["a form that was not checked yet", { check: null, pending: true }, "checking", "idle"],
     ["an old answer", { ageS: OLD_AFTER_S + 1 }, "old", "idle"],
     ["no answer", { failed: true }, "unreachable", "idle"],
     ["a server that is away", { away: true }, "unreachable", "idle"],

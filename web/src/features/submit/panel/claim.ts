@@ -23,7 +23,7 @@ export type Tone = "free" | "foreign" | "idle" | "sick";
 export type Claim =
   /** The form is closed, and on its way. */
   | "sending"
-  /** Nobody could be asked. */
+  /** The server could not be asked. */
   | "unreachable"
   /** Nothing is known yet. */
   | "checking"

@@ -36,7 +36,7 @@ export function useCheck(asked: JobToCheck): Checked {
     gcTime: 0,
   });
 
-  // Whoever had to sign in again goes on where they were.
+  // A user who had to sign in again goes on where they were.
   const { csrf_token: session } = useMe();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session is a reason to ask again.
   useEffect(() => {

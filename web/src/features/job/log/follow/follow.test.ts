@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
 import type { LogRecord, Outcome } from "@/lib/live/messages";
-import { type Followed, type Line, LogFollower, MOST_AT_ONCE, MOST_UNWATCHED, Speed } from "./follow";
+import { type Followed, LogFollower, MOST_AT_ONCE, MOST_UNWATCHED, Speed, type StreamState } from "./follow";
 
 const encoder = new TextEncoder();
 const END: LogRecord = {
@@ -20,7 +20,7 @@ function chunk(offset: number, text: string): LogRecord {
 class Page implements Followed {
   text = "";
   at = 0;
-  lines: Line[] = [];
+  streams: StreamState[] = [];
   watched = true;
   ended: (outcome: Outcome) => void = () => {};
   readonly end = new Promise<Outcome>((resolve) => {
@@ -33,7 +33,7 @@ class Page implements Followed {
     this.at += bytes.length;
   }
   onEnd = (outcome: Outcome) => this.ended(outcome);
-  onLine = (line: Line) => void this.lines.push(line);
+  onStream = (stream: StreamState) => void this.streams.push(stream);
   async skipAhead() {
     this.at = 5_000_000;
     this.text = "";
@@ -70,29 +70,29 @@ describe("following", () => {
     expect(await page.end).toMatchObject({ state: "succeeded" });
     expect(page.text).toBe("one\ntwo\n");
     expect(server.offsets).toEqual([0, 4]);
-    expect(page.lines).toContain("broken");
+    expect(page.streams).toContain("broken");
   });
 
-  test("skips ahead of what nobody could read", async () => {
+  test("skips ahead of what no user could read", async () => {
     const flood = chunk(0, "x".repeat(MOST_AT_ONCE + 10));
     const server = breaking([[flood], [chunk(5_000_000, "tail\n"), END]]);
     const page = new Page();
     new LogFollower(server.open, page).start();
     await page.end;
     expect(page.text).toBe("tail\n");
-    expect(page.lines).toContain("racing");
+    expect(page.streams).toContain("racing");
   });
 
-  test("rests when nobody looks, and goes on when somebody does", async () => {
+  test("rests when the user does not look, and goes on when the user does", async () => {
     const more = "y".repeat(MOST_UNWATCHED + 10);
     const server = breaking([[chunk(0, more)], [chunk(more.length, "z"), END]]);
     const page = new Page();
     page.watched = false;
     const follower = new LogFollower(server.open, page);
     await new Promise<void>((resolve) => {
-      page.onLine = (line) => {
-        page.lines.push(line);
-        if (line === "resting") resolve();
+      page.onStream = (stream) => {
+        page.streams.push(stream);
+        if (stream === "resting") resolve();
       };
       follower.start();
     });
@@ -102,23 +102,23 @@ describe("following", () => {
     expect(page.text.endsWith("z")).toBe(true);
   });
 
-  test("does not skip what comes too fast while nobody watches, and rests through a network that comes back", async () => {
+  test("does not skip what comes too fast while the user does not watch, and rests through a network that comes back", async () => {
     const server = breaking([[chunk(0, "x".repeat(MOST_AT_ONCE * 3))]]);
     const page = new Page();
     page.watched = false;
     page.skipAhead = async () => expect.fail("it skipped ahead");
     const follower = new LogFollower(server.open, page);
     await new Promise<void>((resolve) => {
-      page.onLine = (line) => {
-        page.lines.push(line);
-        if (line === "resting") resolve();
+      page.onStream = (stream) => {
+        page.streams.push(stream);
+        if (stream === "resting") resolve();
       };
       follower.start();
     });
     follower.hurry();
     await new Promise((resolve) => setTimeout(resolve));
     expect(server.offsets).toEqual([0]);
-    expect(page.lines).toEqual(["live", "resting"]);
+    expect(page.streams).toEqual(["live", "resting"]);
     expect(page.measured).toBe(1);
     follower.stop();
   });
@@ -130,7 +130,7 @@ describe("following", () => {
     follower.start();
     follower.stop();
     expect(follower.isOn).toBe(false);
-    expect(page.lines.at(-1)).toBe("off");
+    expect(page.streams.at(-1)).toBe("off");
   });
 });
 

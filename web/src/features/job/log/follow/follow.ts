@@ -1,4 +1,4 @@
-/** Follows a log as it grows: goes on by offset after a break, and leaves out what nobody could read. */
+/** Follows a log as it grows: goes on by offset after a break, and leaves out what no user could read. */
 import type { LogRecord, Outcome } from "@/lib/live/messages";
 
 /** Opens the stream of a log from an offset. */
@@ -9,8 +9,8 @@ export interface Followed {
   offset(): number;
   onBytes(offset: number, bytes: Uint8Array): void;
   onEnd(outcome: Outcome): void;
-  onLine(line: Line): void;
-  /** The log grows faster than anybody reads: go to its end by yourself. Never asked for while nobody watches. */
+  onStream(stream: StreamState): void;
+  /** The log grows faster than a user reads: go to its end by yourself. Never asked for while the user does not watch. */
   skipAhead(): Promise<unknown>;
   /** Whether the new bytes are looked at. What comes meanwhile is taken only up to a limit. */
   isWatched(): boolean;
@@ -18,8 +18,8 @@ export interface Followed {
   measure(): Promise<unknown>;
 }
 
-/** `racing`: it grows faster than it is shown. `resting`: there is more, which nobody looks at. */
-export type Line = "off" | "live" | "broken" | "racing" | "resting";
+/** `racing`: it grows faster than it is shown. `resting`: there is more, which the user does not look at. */
+export type StreamState = "off" | "live" | "broken" | "racing" | "resting";
 
 export const MOST_AT_ONCE = 512 * 1024;
 const AT_ONCE_MS = 1000;
@@ -60,7 +60,7 @@ export class LogFollower {
     this.stop();
     this.stopping = new AbortController();
     const { signal } = this.stopping;
-    this.followed.onLine("resting");
+    this.followed.onStream("resting");
     void this.rest(signal).then(() => this.follow(signal));
   }
 
@@ -69,7 +69,7 @@ export class LogFollower {
     this.stopping = null;
     this.isResting = false;
     this.wake?.();
-    this.followed.onLine("off");
+    this.followed.onStream("off");
   }
 
   /** The network is back: what is waited for because of it comes at once. A rest goes on. */
@@ -85,11 +85,11 @@ export class LogFollower {
       if (signal.aborted) return;
       if (stop === "ended") {
         this.stopping = null;
-        this.followed.onLine("off");
+        this.followed.onStream("off");
         return;
       }
       if (this.followed.offset() > before) pauseMs = FIRST_PAUSE_MS;
-      this.followed.onLine(stop);
+      this.followed.onStream(stop);
       if (stop === "resting") await this.rest(signal);
       else if (stop === "racing") {
         await this.pause(RACE_PAUSE_MS, signal);
@@ -112,7 +112,7 @@ export class LogFollower {
     try {
       const stream = await this.open(this.followed.offset(), connection.signal);
       const reader = stream.getReader();
-      this.followed.onLine("live");
+      this.followed.onStream("live");
       while (true) {
         const { value, done } = await reader.read();
         if (signal.aborted || done) return "broken";

@@ -48,7 +48,7 @@ test.each(["while it is followed", "while it is being caught up with"])("a pause
   await store.needDown();
   expect(store.state.rows).toBe(rows);
   expect(store.state.opened).toBe(opened);
-  expect(store.state.line).toBe("resting");
+  expect(store.state.stream).toBe("resting");
   const since = cameSince(store.state);
   expect(since?.isCounted).toBe(false);
   expect(since?.lines).toBeGreaterThan(300_000);

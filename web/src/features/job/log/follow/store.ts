@@ -1,12 +1,12 @@
-/** One log on a page: what is in memory of it, whether it is followed, and where somebody wants to look. */
+/** One log on a page: what is in memory of it, whether it is followed, and where the user wants to look. */
 import { ApiError } from "@/lib/api/client";
 import type { Outcome } from "@/lib/live/messages";
 import type { Row } from "../text/lines";
 import { LogPieces, type ReadPiece, type Sight } from "../text/pieces";
-import { type Line, LogFollower, type OpenStream } from "./follow";
+import { LogFollower, type OpenStream, type StreamState } from "./follow";
 
 export interface LogState extends Sight {
-  readonly line: Line;
+  readonly stream: StreamState;
   /** The view stays at the end as the log grows. */
   readonly pinned: boolean;
   /** How long the log was when the view was stopped; null while it is at the end. */
@@ -28,7 +28,7 @@ export class LogStore {
   private readonly listeners = new Set<() => void>();
   private readonly pieces: LogPieces;
   private readonly follower: LogFollower;
-  /** Not a pixel moves: what comes waits until somebody scrolls on. */
+  /** Not a pixel moves: what comes waits until the user scrolls on. */
   private isStill = false;
   private waiting: { offset: number; bytes: Uint8Array }[] = [];
 
@@ -46,7 +46,7 @@ export class LogStore {
         this.ended = true;
         this.set({ outcome });
       },
-      onLine: (line) => this.set({ line }),
+      onStream: (stream) => this.set({ stream }),
       skipAhead: () => this.pieces.catchUp(),
       isWatched: () => this.state.pinned,
       measure: async () => {
@@ -55,7 +55,7 @@ export class LogStore {
     });
     this.state = {
       ...this.pieces.sight,
-      line: "off",
+      stream: "off",
       pinned: true,
       heldAt: null,
       unread: null,
@@ -96,7 +96,7 @@ export class LogStore {
     this.pieces.isHeld = false;
     this.showOn();
     this.set({ pinned: true, heldAt: null, target: null });
-    if (!this.state.isFresh && this.pieces.atEnd && this.state.line !== "resting") {
+    if (!this.state.isFresh && this.pieces.atEnd && this.state.stream !== "resting") {
       this.followOn();
       return;
     }
@@ -131,7 +131,7 @@ export class LogStore {
     this.set({ unread: { end, lines }, size: Math.max(end, this.state.size) });
   }
 
-  /** Somebody scrolls on: what has come meanwhile is shown below. */
+  /** The user scrolls on: what has come meanwhile is shown below. */
   showOn(): void {
     this.isStill = false;
     const { waiting } = this;
@@ -166,7 +166,7 @@ export class LogStore {
   /** The view comes near the last row. */
   async needDown(): Promise<void> {
     if (this.isStill) return;
-    if (this.follower.isOn && this.state.line !== "resting") return;
+    if (this.follower.isOn && this.state.stream !== "resting") return;
     if (this.pieces.atEnd && this.ended) return;
     await this.careful(() => this.pieces.growDown());
     if (this.pieces.atEnd) this.followOn();

@@ -56,7 +56,7 @@ describe("the number of a line", () => {
     expect([0, 1, 2, 3].map((index) => lineNumber(known, index))).toEqual([1, 2, 2, 3]);
     expect(lineOf(known, 35)).toBe(3);
   });
-  it("is not known behind a cut, where nobody has counted, and for what is not in memory", () => {
+  it("is not known behind a cut, where no line was counted, and for what is not in memory", () => {
     expect(lineNumber({ ...known, cut: [40, 200] }, 4)).toBeNull();
     expect(lineNumber({ ...known, firstLine: null }, 0)).toBeNull();
     expect(lineOf(known, 210)).toBeNull();

@@ -38,7 +38,7 @@ export type MarkTrouble = "markCut" | "markBehind";
 
 type Known = Pick<LogState, "rows" | "firstLine" | "cut">;
 
-/** The number of a row's line, counted from the first of the log; null where nobody has counted. */
+/** The number of a row's line, counted from the first of the log; null where they are not counted. */
 export function lineNumber({ rows, firstLine, cut }: Known, index: number): number | null {
   const row = rows[index];
   if (firstLine === null || !row || (cut && row.offset >= cut[1])) return null;

@@ -9,7 +9,7 @@ import { markSpans } from "./highlight";
 interface LogRowProps {
   row: Row;
   wanted: string;
-  /** It is what somebody searched for. */
+  /** It is what the user searched for. */
   isCurrent: boolean;
   /** The page's address points to it. */
   isMarked: boolean;

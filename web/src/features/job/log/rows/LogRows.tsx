@@ -22,7 +22,7 @@ interface LogRowsProps {
   store: LogStore;
   wrap: boolean;
   wanted: string;
-  /** The byte that somebody searched for. */
+  /** The byte that the user searched for. */
   current: number | null;
   onPlace: (place: Place) => void;
   /** What is said below the last row. */
@@ -40,7 +40,7 @@ interface LogRowsProps {
 const AT_BOTTOM_PX = 4;
 /** A finger that moves less does not scroll. */
 const TOUCH_PX = 6;
-/** So much is read by itself to fill the screen, and ahead of somebody who scrolls. */
+/** So much is read by itself to fill the screen, and ahead of a user who scrolls. */
 const FILL_BYTES = 1024 * 1024;
 const AHEAD_BYTES = 96 * 1024;
 /** So many digits have room beside the rows, so that these are seldom moved as numbers grow. */

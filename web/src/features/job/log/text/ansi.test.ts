@@ -9,6 +9,9 @@ describe("styles", () => {
     expect(applySgr(PLAIN, "38;5;208")).toEqual({ fg: 208 });
     expect(applySgr(PLAIN, "48;2;255;0;128;4")).toEqual({ bg: "#ff0080", underline: true });
     expect(applySgr(PLAIN, "38:2::1:2:3")).toEqual({ fg: "#010203" });
+    expect(applySgr(PLAIN, "4:3;31")).toEqual({ underline: true, fg: 1 });
+    expect(applySgr(applySgr(PLAIN, "4:3"), "4:0")).toEqual({});
+    expect(applySgr(PLAIN, "58;5;1;58:2::1:2:3;32")).toEqual({ fg: 2 });
   });
 
   test("end one by one or all at once", () => {

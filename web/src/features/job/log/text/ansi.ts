@@ -56,13 +56,30 @@ const SWITCHES: Record<number, Partial<Style>> = {
   49: { bg: undefined },
 };
 
+/** A log has few sequences, and each many times. */
+const steps = new WeakMap<Style, Map<string, Style>>();
+const MOST_STEPS = 1000;
+
 /** `style` after an SGR sequence, whose parameters are the text between `ESC [` and `m`. */
 export function applySgr(style: Style, parameters: string): Style {
-  // `38:2::r:g:b` is the same as `38;2;r;g;b`.
-  const numbers = parameters
-    .replace(/([34]8):2:\d*:(\d+:\d+:\d+)/g, "$1:2:$2")
-    .split(/[;:]/)
-    .map((part) => (part === "" ? 0 : Number(part)));
+  const after = steps.get(style) ?? new Map<string, Style>();
+  const found = after.get(parameters) ?? changed(style, parameters);
+  if (after.size >= MOST_STEPS) after.clear();
+  steps.set(style, after.set(parameters, found));
+  return found;
+}
+
+/** The numbers of one parameter: `38:2::r:g:b` is the same as `38;2;r;g;b`, `4:3` is some underline, `4:0` is none. */
+function numbersOf(parameter: string): number[] {
+  if (parameter === "4:0") return [24];
+  const parts = /^[345]8:/.test(parameter)
+    ? parameter.replace(/^(\d8):2:\d*:(\d+:\d+:\d+)/, "$1:2:$2").split(":")
+    : [parameter.split(":", 1)[0] ?? ""];
+  return parts.map((part) => (part === "" ? 0 : Number(part)));
+}
+
+function changed(style: Style, parameters: string): Style {
+  const numbers = parameters.split(";").flatMap(numbersOf);
   let after: Style = style;
   for (let at = 0; at < numbers.length; at += 1) {
     const code = numbers[at] ?? 0;
@@ -71,9 +88,10 @@ export function applySgr(style: Style, parameters: string): Style {
     else if (code >= 40 && code <= 47) after = { ...after, bg: code - 40 };
     else if (code >= 90 && code <= 97) after = { ...after, fg: code - 82 };
     else if (code >= 100 && code <= 107) after = { ...after, bg: code - 92 };
-    else if (code === 38 || code === 48) {
+    else if (code === 38 || code === 48 || code === 58) {
       const [colour, used] = longColour(numbers, at + 1);
-      if (colour !== undefined) after = { ...after, [code === 38 ? "fg" : "bg"]: colour };
+      // 58 is the colour of the underline, which is drawn in that of the text.
+      if (colour !== undefined && code !== 58) after = { ...after, [code === 38 ? "fg" : "bg"]: colour };
       at += used;
     } else after = { ...after, ...SWITCHES[code] };
   }

@@ -17,7 +17,6 @@ export interface Row {
   readonly isCut: boolean;
 }
 
-const NOTHING: readonly Span[] = [];
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 const JOINED = /^(?:\p{M}|\u200d|\ufe0f)$/u;
@@ -25,9 +24,9 @@ const JOINED = /^(?:\p{M}|\u200d|\ufe0f)$/u;
 export class Draft {
   end: number;
   private isCut = false;
-  /** While nothing was drawn over, a row is just text. */
-  private text = "";
-  private textStyle: Style = PLAIN;
+  /** While nothing was drawn over, a row is just pieces of text, each in its style. */
+  private readonly pieces: { text: string; style: Style }[] = [];
+  private length = 0;
   private cells: { text: string; style: Style }[] | null = null;
   private column = 0;
   private moved = false;
@@ -46,20 +45,27 @@ export class Draft {
   }
 
   get columnNow(): number {
-    return this.cells || this.moved ? this.column : this.text.length;
+    return this.cells || this.moved ? this.column : this.length;
   }
 
   write(text: string, style: Style): void {
     this.kept = null;
-    if (this.cells === null && !this.moved && (this.text === "" || style === this.textStyle)) {
-      const room = this.mostColumns - this.text.length;
-      if (text.length > room) this.isCut = true;
-      this.text += text.length > room ? text.slice(0, Math.max(0, room)) : text;
-      this.textStyle = style;
+    if (this.cells === null && !this.moved) {
+      this.append(text, style);
       return;
     }
     const cells = this.asCells();
     for (const each of text) this.put(cells, each, style);
+  }
+
+  private append(text: string, style: Style): void {
+    const room = Math.max(0, this.mostColumns - this.length);
+    if (text.length > room) this.isCut = true;
+    const shown = text.slice(0, room);
+    const last = this.pieces[this.pieces.length - 1];
+    if (last?.style === style) last.text += shown;
+    else if (shown) this.pieces.push({ text: shown, style });
+    this.length += shown.length;
   }
 
   private put(cells: { text: string; style: Style }[], each: string, style: Style): void {
@@ -82,7 +88,7 @@ export class Draft {
 
   /** Go to a column; the next text is written over what is there. */
   moveTo(column: number): void {
-    if (this.cells === null && !this.moved && this.text === "" && column === 0) return;
+    if (this.cells === null && !this.moved && this.length === 0 && column === 0) return;
     if (this.cells === null && column > 0) this.asCells();
     this.moved = true;
     this.column = Math.min(Math.max(0, column), this.mostColumns);
@@ -103,23 +109,19 @@ export class Draft {
 
   private asCells(): { text: string; style: Style }[] {
     if (this.cells) return this.cells;
-    const text = this.text;
     const goal = this.moved ? this.column : null;
     this.cells = [];
     this.column = 0;
     this.moved = true;
-    for (const each of text) this.put(this.cells, each, this.textStyle);
+    for (const { text, style } of this.pieces) for (const each of text) this.put(this.cells, each, style);
     if (goal !== null) this.column = goal;
     return this.cells;
   }
 
   asRow(): Row {
     if (this.kept?.end === this.end) return this.kept;
-    const spans = this.cells
-      ? joined(this.cells)
-      : this.text
-        ? [{ text: this.text, style: this.textStyle }]
-        : NOTHING;
+    // A row that was told stays as it is, though its last piece may go on.
+    const spans = this.cells ? joined(this.cells) : this.pieces.map((each) => ({ ...each }));
     this.kept = { offset: this.offset, end: this.end, spans, isMid: this.isMid, isCut: this.isCut };
     return this.kept;
   }

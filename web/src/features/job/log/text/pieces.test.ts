@@ -112,7 +112,7 @@ describe("pieces of a log", () => {
     expect(pieces.sight.size).toBe(log.bytes.length);
   });
 
-  test("keep what somebody looks at, while more comes in below", async () => {
+  test("keep what the user looks at, while more comes in below", async () => {
     const { log, pieces } = open("first\n");
     await pieces.openEnd();
     pieces.lookAt(0, 5);

@@ -19,9 +19,9 @@ export type ReadPiece = (offset: number, limit: number) => Promise<Piece>;
 export const PIECE = 48 * 1024;
 export const MOST_BYTES = 2 * 1024 * 1024;
 export const MOST_ROWS = 80_000;
-/** So many rows stay, however long they are: somebody looks at them. */
+/** So many rows stay, however long they are: the user looks at them. */
 const FEWEST_ROWS = 100;
-/** What is read before the place somebody wants to see, so that its line is seen whole and in context. */
+/** What is read before the place the user wants to see, so that its line is seen whole and in context. */
 const LEAD = 8 * 1024;
 const NEWLINE = 10;
 
@@ -34,7 +34,7 @@ export interface Sight {
   readonly opened: number;
   /** What was cut out of the log, from where to where. */
   readonly cut: readonly [number, number] | null;
-  /** The number of the first row's line; null where nobody has counted the lines before it. */
+  /** The number of the first row's line; null where the lines before it are not counted. */
   readonly firstLine: number | null;
 }
 
@@ -136,7 +136,7 @@ export class LogPieces {
     const { opened, end } = this.sight;
     try {
       const piece = await this.read(end, PIECE);
-      // Somebody went elsewhere meanwhile, or the stream brought the same bytes.
+      // The user went elsewhere meanwhile, or the stream brought the same bytes.
       if (opened !== this.sight.opened || end !== this.sight.end) return false;
       if (piece.size < end) {
         // The file was emptied or replaced: what we have is no longer in it.

@@ -22,7 +22,7 @@ test("never more rows on the page than agreed, and never beyond the ends", () =>
   expect(lastSlice(rows)).toEqual({ from: 1700, to: 2000 });
 });
 
-test("rows move along before somebody comes to their edge", () => {
+test("rows move along before the user comes to their edge", () => {
   const slice = sliceFrom(rows, 5000);
   expect(movedFirst(rows, slice, 600, 640)).toBeNull();
   for (const seen of [510, 780]) {

@@ -1,4 +1,4 @@
-/** Which of the rows in memory are on the page: a few screens of them, moved along as somebody scrolls. */
+/** Which of the rows in memory are on the page: a few screens of them, moved along as the user scrolls. */
 import type { Row } from "./lines";
 import { firstAfter } from "./pieces";
 

@@ -25,7 +25,7 @@ export function whenWritten(samples: readonly Sample[], end: number): Written | 
 
 const STEP = 256 * 1024;
 
-/** Which part of a log to ask about for what is in view: the same one while somebody scrolls a little. */
+/** Which part of a log to ask about for what is in view: the same one while the user scrolls a little. */
 export function askedPart(top: number, bottom: number): { begin: number; end: number } {
   return {
     begin: Math.max(0, (Math.floor(top / STEP) - 1) * STEP),

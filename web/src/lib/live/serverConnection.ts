@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-export interface Line {
+export interface ServerConnection {
   /** The one stream, with the channels that it begins with. */
   open(session: Session, channels: LiveChannel[], signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   change(session: Session, stream: string, change: LiveChange): Promise<void>;
@@ -47,7 +47,7 @@ function soon<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return work(late.signal).finally(() => clearTimeout(timer));
 }
 
-export const serverLine: Line = {
+export const serverConnection: ServerConnection = {
   async open(session, channels, signal) {
     const { body } = await ask(session, "/live", {
       method: "POST",
