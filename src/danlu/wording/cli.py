@@ -17,7 +17,7 @@ _HEADINGS: dict[str, tuple[str, str]] = {
     "cli.heading.examples": ("Examples", "示例"),
     "cli.heading.jobs": ("Jobs", "任务"),
     "cli.heading.cluster": ("Nodes and scheduling", "节点与调度"),
-    "cli.heading.server": ("Server and account", "服务与账户"),
+    "cli.heading.server": ("Server and account", "服务与账号"),
 }
 
 _COMMANDS: dict[str, tuple[str, str]] = {
@@ -828,7 +828,7 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "A folder that everyone may browse when choosing where a job runs, with their own permissions; "
         "can be repeated. Home folders need no mention. On a cluster every node should have it mounted "
         "there; danlu doctor checks that.",
-        "选择任务目录时人人都可浏览的文件夹（以各自账户的权限），可重复给出。各人的主目录无需列出。在集群"
+        "选择任务目录时人人都可浏览的文件夹（以各自账号的权限），可重复给出。各人的主目录无需列出。在集群"
         "中，每个节点都应把它挂载到同一路径；danlu doctor 会检查。",
     ),
     "cli.option.policy": ("Scheduling policy.", "调度策略。"),
@@ -1241,7 +1241,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.end.output_unwritable": ("output not writable", "输出文件不可写"),
     "cli.end.environment_missing": ("no such environment", "找不到环境"),
     "cli.end.command_unrunnable": ("command not runnable", "命令无法执行"),
-    "cli.end.no_account": ("no Unix account", "没有系统账户"),
+    "cli.end.no_account": ("no Unix account", "没有系统账号"),
     "cli.end.launch_failed": ("could not be started", "无法启动"),
     "cli.end.vanished": ("vanished", "进程消失"),
     "cli.end.node_rebooted": ("node restarted", "节点重启"),
@@ -1251,7 +1251,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.ended_exit_code": ("exit code {code}", "退出码 {code}"),
     "cli.ended_signal": ("signal {signal}", "信号 {signal}"),
     "cli.short.held": ("on hold", "已挂起"),
-    "cli.short.owner_locked": ("owner's account is locked", "主人的账户已锁定"),
+    "cli.short.owner_locked": ("owner's account is locked", "主人的账号已锁定"),
     "cli.short.disk_full": ("the server's disk is full", "服务器磁盘已满"),
     "cli.short.scheduling_paused": ("scheduling is paused", "调度已暂停"),
     "cli.short.not_yet": ("retry in {until}", "{until} 后重试"),
@@ -1778,14 +1778,14 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "请在浏览器中打开；仅可使用一次，有效期 {time}。",
     ),
     "cli.whoami": ("{name} ({role}) at {url}, {way}", "{name}（{role}），{url}，{way}"),
-    "cli.runs_as": ("Your jobs run as {account}.", "您的任务以系统账户 {account} 运行。"),
+    "cli.runs_as": ("Your jobs run as {account}.", "您的任务以系统账号 {account} 运行。"),
     "cli.all_run_as": (
         "This server is not root: your jobs, like everyone's, run as {account}.",
-        "本服务不是 root：您和所有人的任务都以系统账户 {account} 运行。",
+        "本服务不是 root：您和所有人的任务都以系统账号 {account} 运行。",
     ),
     "cli.runs_as_nobody": (
         "There is no Unix account for your jobs to run as: ask an administrator to set one.",
-        "没有可用来运行您任务的系统账户：请联系管理员设置。",
+        "没有可用来运行您任务的系统账号：请联系管理员设置。",
     ),
     "cli.by_profile": ("by profile {profile}", "登录配置 {profile}"),
     "cli.by_folder": ("by data folder {folder}", "数据目录 {folder}"),

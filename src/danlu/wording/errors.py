@@ -238,7 +238,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.install_key_refused.hint": (
         "Add this line to ~/.ssh/authorized_keys of that account, or name another key with danlu nodes "
         "add --identity: {public_key}",
-        "请把下面这一行加入该账户的 ~/.ssh/authorized_keys，或用 danlu nodes add --identity 指定其他密钥："
+        "请把下面这一行加入该账号的 ~/.ssh/authorized_keys，或用 danlu nodes add --identity 指定其他密钥："
         "{public_key}",
     ),
     "errors.install_unknown_host": (
@@ -269,7 +269,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.install_ssh_failed": ("ssh to {target} failed: {reason}", "ssh 连接 {target} 失败：{reason}"),
     "errors.install_ssh_failed.hint": (
         "Try it by hand on the server, as the account that Danlu runs as.",
-        "请在服务器上用运行丹炉的账户手动试一次。",
+        "请在服务器上用运行丹炉的账号手动试一次。",
     ),
     "errors.install_no_python": (
         "There is no Python on {target}; it needs Python {wanted}, like the server.",
@@ -300,11 +300,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.install_not_writable": (
         "The account on {target} may not write in {folder}.",
-        "{target} 上的账户无权写入 {folder}。",
+        "{target} 上的账号无权写入 {folder}。",
     ),
     "errors.install_not_writable.hint": (
         "Choose another folder (danlu nodes add --data FOLDER), or another account.",
-        "请选择其他目录（danlu nodes add --data 目录），或换一个账户。",
+        "请选择其他目录（danlu nodes add --data 目录），或换一个账号。",
     ),
     "errors.install_no_space": (
         "There is not enough room on {target}: {folder} has {free} free, and {needed} is needed.",
@@ -695,7 +695,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.directory_closed": (
         "The account that the job would run as may not enter {directory}.",
-        "任务所用的账户无权进入 {directory}。",
+        "任务所用的账号无权进入 {directory}。",
     ),
     "errors.directory_closed.hint": (
         "Change the folder's permissions, or set {option:directory} to another folder.",
@@ -727,7 +727,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.program_not_executable": (
         "The account that the job would run as may not execute {program}.",
-        "任务所用的账户无法执行 {program}。",
+        "任务所用的账号无法执行 {program}。",
     ),
     "errors.program_not_executable.hint": (
         "Make it executable (chmod +x), or put its interpreter first: bash {program}.",
@@ -1022,13 +1022,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.log_without_account": (
         "The log {path} cannot be read: the account it belongs to no longer exists.",
-        "无法读取日志 {path}：它所属的账户已不存在。",
+        "无法读取日志 {path}：它所属的账号已不存在。",
     ),
     "errors.log_without_account.hint": ("Tell an administrator.", "请告知管理员。"),
     "errors.log_unreadable": ("The log {path} cannot be read: {reason}.", "无法读取日志 {path}：{reason}。"),
     "errors.log_unreadable.hint": (
         "The file must be a plain file that belongs to the job's account.",
-        "该文件必须是属于任务账户的普通文件。",
+        "该文件必须是属于任务账号的普通文件。",
     ),
     "errors.no_search_text": ("There is nothing to search for.", "没有要搜索的内容。"),
     "errors.no_search_text.hint": (
@@ -1059,7 +1059,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the server.",
         "请在已登录浏览器的账号页面新建一个，或在服务器上运行 danlu login --link。",
     ),
-    "errors.account_locked": ("The account {name} is locked.", "账户 {name} 已被锁定。"),
+    "errors.account_locked": ("The account {name} is locked.", "账号 {name} 已被锁定。"),
     "errors.account_locked.hint": ("Ask an administrator.", "请联系管理员。"),
     "errors.must_change_password": (
         "Someone else set your password; change it first.",
@@ -1126,12 +1126,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.last_admin.hint": ("Make another user an administrator first.", "请先指定另一位管理员。"),
     "errors.no_such_account": (
         "There is no Unix account {account} here.",
-        "本机没有系统账户 {account}。",
+        "本机没有系统账号 {account}。",
     ),
     "errors.no_such_account.hint": ("Create it first, or choose another.", "请先创建，或换一个。"),
     "errors.no_account": (
         "{name} has no Unix account here, and Danlu runs as root: it needs an account to run their jobs.",
-        "{name} 没有对应的系统账户；Danlu 以 root 运行，需要一个账户来运行任务。",
+        "{name} 没有对应的系统账号；Danlu 以 root 运行，需要一个账号来运行任务。",
     ),
     "errors.no_account.hint": (
         "Ask an administrator to set one (PATCH /api/v1/users/{name}, unix_account).",
@@ -1139,7 +1139,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.no_account.hint.page": (
         "Ask an administrator to set a Unix account for {name} on the Users page.",
-        "请管理员在用户页面设置 {name} 的系统账户。",
+        "请管理员在用户页面设置 {name} 的系统账号。",
     ),
     "errors.account_unusable": (
         "Jobs of {name} should run as {account}, but this server runs as {own} and is not root: it can "
@@ -1149,11 +1149,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.account_unusable.hint": (
         "Ask an administrator to start the server as root, or to set the account to {own} (PATCH "
         "/api/v1/users/{name}, unix_account).",
-        "请管理员以 root 身份启动服务，或把账户改为 {own}（PATCH /api/v1/users/{name}，unix_account）。",
+        "请管理员以 root 身份启动服务，或把账号改为 {own}（PATCH /api/v1/users/{name}，unix_account）。",
     ),
     "errors.account_unusable.hint.page": (
         "Ask an administrator to start the server as root, or to set the Unix account of {name} to {own}.",
-        "请管理员以 root 身份启动服务，或把 {name} 的系统账户改为 {own}。",
+        "请管理员以 root 身份启动服务，或把 {name} 的系统账号改为 {own}。",
     ),
     "errors.account_unmappable": (
         "This server runs as {own} and is not root: it cannot run jobs as {account}.",
@@ -1162,15 +1162,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.account_unmappable.hint": (
         "Leave unix_account out: every job runs as {own}. To run jobs as other accounts, start the server as "
         "root.",
-        "请不填 unix_account：所有任务都以 {own} 身份运行。要以其他账户运行任务，请以 root 身份启动服务。",
+        "请不填 unix_account：所有任务都以 {own} 身份运行。要以其他账号运行任务，请以 root 身份启动服务。",
     ),
     "errors.account_unmappable.hint.page": (
         "Leave the Unix account empty: every job runs as {own}. To run jobs as other accounts, start the "
         "server as root.",
-        "请将系统账户留空：所有任务都以 {own} 身份运行。要以其他账户运行任务，请以 root 身份启动服务。",
+        "请将系统账号留空：所有任务都以 {own} 身份运行。要以其他账号运行任务，请以 root 身份启动服务。",
     ),
     "errors.root_account": ("Jobs never run as root.", "任务不能以 root 身份运行。"),
-    "errors.root_account.hint": ("Choose an ordinary account.", "请选择普通账户。"),
+    "errors.root_account.hint": ("Choose an ordinary account.", "请选择普通账号。"),
     "errors.no_such_token": ("There is no token {token}.", "没有令牌 {token}。"),
     "errors.no_such_token.hint": ("GET /api/v1/me/tokens lists them.", "可通过 /api/v1/me/tokens 查看。"),
     "errors.no_such_token.hint.page": ("The account page lists them.", "账号页面列出了现有令牌。"),
@@ -1483,5 +1483,5 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.kind.is_node_name": ("a node name has no spaces and no commas", "节点名不能包含空格和逗号"),
     "errors.kind.is_host": ("it is not the name or address of a machine", "不是合法的主机名或地址"),
-    "errors.kind.is_login": ("it is not an account name", "不是合法的账户名"),
+    "errors.kind.is_login": ("it is not an account name", "不是合法的账号名"),
 }

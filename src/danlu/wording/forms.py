@@ -29,7 +29,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "forms.folder.missing": ("There is no folder {path}.", "没有文件夹 {path}。"),
     "forms.folder.no_folder": ("{path} is not a folder.", "{path} 不是文件夹。"),
-    "forms.folder.unreadable": ("Your account may not look into {path}.", "您的账户无权查看 {path}。"),
+    "forms.folder.unreadable": ("Your account may not look into {path}.", "您的账号无权查看 {path}。"),
     "forms.folder.hangs": (
         "{path} does not answer; its file system may hang.",
         "{path} 没有响应，其文件系统可能已挂起。",
@@ -40,19 +40,19 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "forms.folder.no_account": (
         "There is no Unix account for your jobs to run as yet: ask an administrator to set one.",
-        "您的任务还没有可用的系统账户：请联系管理员设置。",
+        "您的任务还没有可用的系统账号：请联系管理员设置。",
     ),
     "forms.folder.no_such_account": (
         "The Unix account that your jobs should run as does not exist: ask an administrator.",
-        "您的任务所用的系统账户不存在：请联系管理员。",
+        "您的任务所用的系统账号不存在：请联系管理员。",
     ),
     "forms.folder.account_unusable": (
         "The server is not root and cannot run your jobs as the account set for you: ask an administrator.",
-        "服务不是 root，不能以为您设置的账户运行任务：请联系管理员。",
+        "服务不是 root，不能以为您设置的账号运行任务：请联系管理员。",
     ),
     "forms.folder.root_account": (
         "Your jobs may not run as root: ask an administrator to set another account.",
-        "您的任务不能以 root 运行：请联系管理员设置其他账户。",
+        "您的任务不能以 root 运行：请联系管理员设置其他账号。",
     ),
     # The examples, in two sentences each.
     "forms.example.classifier.title": ("Train a small classifier", "训练一个小分类器"),

@@ -11,7 +11,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.held.page": ("It is on hold until someone releases it.", "任务已被挂起，释放后才会排队。"),
     "reasons.owner_locked": (
         "An administrator has locked its owner's account; it waits until the account is unlocked.",
-        "任务主人的账户已被管理员锁定，解除锁定后才会排队。",
+        "任务主人的账号已被管理员锁定，解除锁定后才会排队。",
     ),
     "reasons.disk_full": (
         "The server's disk is full: nothing starts until there is room. Ask an administrator.",
@@ -363,7 +363,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "reasons.stage_forbidden": (
         "Its account may not read the data it wanted staged: {detail}. Check the permissions.",
-        "任务的账户无权读取要预复制的数据：{detail}。请检查权限。",
+        "任务的账号无权读取要预复制的数据：{detail}。请检查权限。",
     ),
     "reasons.stage_full": (
         "Its node's disk has no room for the data it wanted staged: {detail}. Stage less, run it on "
@@ -381,7 +381,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "reasons.no_account": (
         "Its node has no Unix account that it may run as: {detail}. Ask an administrator: users are "
         "mapped to accounts, which must be the same on all nodes.",
-        "节点上没有可用来运行它的系统账户：{detail}。请联系管理员：用户对应的系统账户在所有节点上必须相同。",
+        "节点上没有可用来运行它的系统账号：{detail}。请联系管理员：用户对应的系统账号在所有节点上必须相同。",
     ),
     "reasons.launch_failed": ("It could not be started: {detail}", "无法启动：{detail}"),
     "reasons.vanished": (

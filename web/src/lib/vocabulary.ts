@@ -67,7 +67,7 @@ export const vocabulary = defineWords({
   "end.output_unwritable": ["output not writable", "输出文件不可写"],
   "end.environment_missing": ["no such environment", "找不到环境"],
   "end.command_unrunnable": ["command not runnable", "命令无法执行"],
-  "end.no_account": ["no Unix account", "没有系统账户"],
+  "end.no_account": ["no Unix account", "没有系统账号"],
   "end.launch_failed": ["could not be started", "无法启动"],
   "end.vanished": ["vanished", "进程消失"],
   "end.node_rebooted": ["node restarted", "节点重启"],

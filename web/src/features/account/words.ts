@@ -4,14 +4,14 @@ export const words = defineWords({
   title: ["Account", "账号"],
   signedInAs: ["Signed in as {name}, {role}", "当前用户：{name}（{role}）"],
 
-  runsAs: ["your jobs run as {account}", "您的任务以系统账户 {account} 运行"],
+  runsAs: ["your jobs run as {account}", "您的任务以系统账号 {account} 运行"],
   allRunAs: [
     "this server does not run as root, so all jobs run as {account}",
-    "本服务不是 root：所有人的任务都以系统账户 {account} 运行",
+    "本服务不是 root：所有人的任务都以系统账号 {account} 运行",
   ],
   runsAsNobody: [
     "you have no Unix account for your jobs to run as: ask an administrator to assign one",
-    "没有可用来运行您任务的系统账户：请联系管理员设置",
+    "没有可用来运行您任务的系统账号：请联系管理员设置",
   ],
 
   password: ["Password", "密码"],

@@ -113,7 +113,7 @@ export const words = defineWords({
   factMemory: ["{size} memory", "{size} 内存"],
   factGpus: ["{count} × {name}", "{count} × {name}"],
   asRoot: ["jobs run as their users", "任务以各自用户身份运行"],
-  asItself: ["jobs run as the server's own account", "任务以服务账户身份运行"],
+  asItself: ["jobs run as the server's own account", "任务以服务账号身份运行"],
   guarded: ["GPUs are isolated by a device cgroup", "设备 cgroup 隔离 GPU"],
 
   now: ["Now", "当前"],

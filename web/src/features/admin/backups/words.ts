@@ -73,6 +73,6 @@ export const words = defineWords({
   automatic: ["Regular backups", "定期备份"],
   automaticHint: [
     "Danlu does not create backups on its own. Add a line to an administrator's crontab, for example every night at three:",
-    "丹炉不会自动备份。可在管理员账户的 crontab 中添加一行，例如每天凌晨三点：",
+    "丹炉不会自动备份。可在管理员账号的 crontab 中添加一行，例如每天凌晨三点：",
   ],
 });

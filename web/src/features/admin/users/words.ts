@@ -8,12 +8,12 @@ export const words = defineWords({
   ],
   find: ["Find users", "查找用户"],
   nobody: ["No user matches", "没有匹配的用户"],
-  nobodyHint: ["The search looks at names, roles and Unix accounts.", "可按用户名、角色和系统账户查找。"],
+  nobodyHint: ["The search looks at names, roles and Unix accounts.", "可按用户名、角色和系统账号查找。"],
   clearFind: ["Show all users", "显示全部用户"],
   add: ["Add user", "添加用户"],
   name: ["Name", "用户名"],
   role: ["Role", "角色"],
-  account: ["Unix account", "系统账户"],
+  account: ["Unix account", "系统账号"],
   state: ["State", "状态"],
   seen: ["Last seen", "上次活动"],
   notSeen: ["not recently", "近期没有"],
@@ -38,7 +38,7 @@ export const words = defineWords({
   viewer_role: ["viewer: can look but not submit", "只读用户：只能查看，不能提交"],
   accountHint: [
     "The account their jobs run as on the nodes. Leave empty for none.",
-    "任务在节点上以该账户的权限运行。留空表示不设置。",
+    "任务在节点上以该账号的权限运行。留空表示不设置。",
   ],
   priority: ["Priority", "优先级"],
   priorityHint: [
