@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -78,21 +79,21 @@ async def test_a_time_limit_ends_a_task_that_ignores_term(node: Node) -> None:
     end = await node.run("trap '' TERM; while :; do sleep 0.1; done", time_limit_s=0.3, grace_s=0.3)
     assert end.ending is TaskEnding.TIME_LIMIT
     assert os.waitstatus_to_exitcode(end.wait_status) == -signal.SIGKILL
-    assert 0.6 <= time.monotonic() - began < 5
+    assert time.monotonic() - began >= 0.6
 
 
 async def test_a_time_limit_leaves_the_grace_to_tidy_up(node: Node) -> None:
     command = "trap 'echo saved; exit 0' TERM; while :; do sleep 0.05; done"
-    order = await node.started(command, time_limit_s=0.2, grace_s=10)
+    order = await node.started(command, time_limit_s=2.0, grace_s=10)
     end = await node.end_of(order.key)
     assert (end.ending, end.wait_status) == (TaskEnding.TIME_LIMIT, 0)
     assert "saved" in node.log(order)
 
 
 async def test_the_whole_tree_gets_the_grace_not_only_its_root(node: Node) -> None:
-    child = "trap 'sleep 0.3; echo saved; exit 0' TERM; while :; do sleep 0.05; done"
+    child = "trap 'sleep 0.3; echo saved; exit 0' TERM; echo ready; while :; do sleep 0.05; done"
     order = await node.started(f'bash -c "{child}" & sleep 60')
-    await asyncio.sleep(0.2)
+    await eventually(lambda: "ready" in node.log(order))
     await node.agent.stop(order.key, grace_s=10)
     end = await node.end_of(order.key)
     assert end.ending is TaskEnding.STOPPED
@@ -106,9 +107,18 @@ async def test_a_second_stop_can_shorten_the_grace(node: Node) -> None:
     assert (await node.end_of(order.key)).ending is TaskEnding.STOPPED
 
 
+def state_of(pid_file: Path) -> str:
+    """The kernel's letter for a process that wrote its number down; none before it has."""
+    try:
+        return Path(f"/proc/{int(pid_file.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, ValueError):
+        return ""
+
+
 async def test_a_suspended_task_can_be_stopped_gently(node: Node) -> None:
-    order = await node.started("trap 'exit 7' TERM; kill -STOP $$; while :; do sleep 0.05; done")
-    await asyncio.sleep(0.1)
+    command = "trap 'exit 7' TERM; echo $$ > pid; kill -STOP $$; while :; do sleep 0.05; done"
+    order = await node.started(command)
+    await eventually(lambda: state_of(node.folder / "pid") == "T")
     await node.agent.stop(order.key, grace_s=10)
     end = await node.end_of(order.key)
     assert (end.ending, os.waitstatus_to_exitcode(end.wait_status)) == (TaskEnding.STOPPED, 7)
@@ -121,9 +131,11 @@ async def test_a_stop_before_the_launch_means_never(node: Node) -> None:
     await node.agent.launch(order)
     await node.kill_keeper()
     await node.agent.launch(order)
-    await asyncio.sleep(0.3)
+    # What was launched later has begun and ended by then.
+    await node.run()
     assert not (node.folder / "ran").exists()
-    assert [fact.end.ending for fact in await node.agent.tasks()] == [TaskEnding.NEVER_STARTED]
+    (fact,) = [fact for fact in await node.agent.tasks() if fact.key == order.key]
+    assert fact.end.ending is TaskEnding.NEVER_STARTED
 
 
 async def test_a_stop_after_the_end_changes_nothing(node: Node) -> None:
@@ -139,7 +151,7 @@ async def test_launching_again_changes_nothing(node: Node) -> None:
     await asyncio.gather(*[node.agent.launch(order) for _ in range(5)])
     await node.end_of(order.key)
     await node.agent.launch(order)
-    await asyncio.sleep(0.2)
+    await node.run()
     assert (node.folder / "runs").read_text() == "ran\n"
 
 

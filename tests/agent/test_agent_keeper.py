@@ -100,9 +100,7 @@ async def test_nodes_can_share_a_keeper_and_hear_only_their_own(a_node) -> None:
 async def test_the_keeper_leaves_when_nobody_needs_it(node: Node) -> None:
     await node.run()
     await node.link.close()
-    began = time.monotonic()
     await eventually(lambda: node.keeper() is None)
-    assert time.monotonic() - began < 5
 
 
 async def test_the_keeper_stays_while_a_task_lives(node: Node) -> None:

@@ -8,7 +8,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -226,8 +225,9 @@ def test_ctrl_c_asks_and_detaches_or_cancels(server):
     for answer, state in (("d", "running"), ("c", "cancelled")):
         leader, follower = pty.openpty()
         environment = {**os.environ, "DANLU_DATA": str(server.data), "LC_ALL": "C.UTF-8"}
+        words = ["run", "--name", f"ctrl-c-{answer}", "--", "echo begun; sleep 60"]
         process = subprocess.Popen(
-            [sys.executable, "-m", "danlu.main", "run", "--name", f"ctrl-c-{answer}", "--", "sleep", "60"],
+            [sys.executable, "-m", "danlu.main", *words],
             stdin=follower,
             stdout=follower,
             stderr=follower,
@@ -240,8 +240,10 @@ def test_ctrl_c_asks_and_detaches_or_cancels(server):
             found = server.http.get("/jobs", params={"name": f"ctrl-c-{answer}"}).json()["jobs"]
             return found[0] if found else None
 
-        wait_until(lambda: (job() or {}).get("state") == "running")
-        time.sleep(0.5)
+        # From here on it follows the job.
+        said = b""
+        while b"begun" not in said:
+            said += os.read(leader, 4096)
         process.send_signal(signal.SIGINT)
         said = b""
         while b"?" not in said and b"]" not in said:
