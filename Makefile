@@ -11,10 +11,13 @@ WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/n
 # npm comes with a Python package; what it runs finds node there too.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error
 
+# Each part of the tests says which of them took longest.
+PYTEST := $(BIN)/pytest --durations=20
+
 # Hundreds of servers are started in the tests: none of them shall compile what another has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint lint-python lint-web unit e2e backend web fuzz frameworks soak bench docs clean
+.PHONY: run test lint lint-python lint-web unit e2e backend web fuzz flaky frameworks soak bench docs clean
 
 run: $(STAMP)
 	$(BIN)/danlu up $(ARGS)
@@ -45,23 +48,27 @@ SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile
 BACKEND := tests --ignore tests/web --ignore tests/frameworks --ignore tests/api/test_api_fuzz.py $(SIDE_BY_SIDE)
 
 unit: $(TEST_STAMP)
-	$(BIN)/pytest $(BACKEND) -m "not e2e"
+	$(PYTEST) $(BACKEND) -m "not e2e"
 	$(NPM) run test
 
 e2e: $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(BIN)/pytest $(BACKEND) -m "e2e"
+	$(PYTEST) $(BACKEND) -m "e2e"
 
 # Both in one run: they are collected once, and while servers are waited for the others use the cores.
 backend: $(TEST_STAMP) $(FRAMEWORKS)/.installed
-	$(BIN)/pytest $(BACKEND)
+	$(PYTEST) $(BACKEND)
 	$(NPM) run test
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
-	$(BIN)/pytest tests/web -m "web" -n 3 --dist loadfile
+	$(PYTEST) tests/web -m "web" -n 3 --dist loadfile
 
 fuzz: $(TEST_STAMP)
-	$(BIN)/pytest tests/api -m "fuzz" -n 2 --dist load
+	$(PYTEST) tests/api -m "fuzz" -n 2 --dist load
+
+# Repeats the tests of what differs from main: TIMES=5, BASE=main; BUSY=1 with two busy loops beside them.
+flaky: $(TEST_STAMP)
+	$(BIN)/python -m tests.support.flaky
 
 # The long form of the tests that kill things at random.
 soak: $(TEST_STAMP)
