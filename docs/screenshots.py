@@ -17,9 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.support.browser import Person, chromium
+from tests.support.browser import Person, Windows, chromium
 from tests.support.hosts import Master, hosts
 from tests.support.installation import LiveServer, live_server, wait_until
 from tests.support.people import make_member
@@ -186,13 +186,13 @@ def add_node(page: Page, language: str) -> None:
 
 
 def photograph(
-    browser: Browser, server: LiveServer, pages: dict[str, str], everything: Path | None, only: set[str]
+    windows: Windows, server: LiveServer, pages: dict[str, str], everything: Path | None, only: set[str]
 ) -> None:
     folder = everything or IMAGES
     folder.mkdir(parents=True, exist_ok=True)
     for language in ("en", "zh"):
         for width, height in WIDTHS.items() if everything else [(1280, 800)]:
-            person = Person(browser, server, language=language, width=width, height=height)
+            person = Person(windows, server, language=language, width=width, height=height)
             person.sign_in()
             for name, path in pages.items():
                 if name not in (only or (pages if everything else IN_THE_GUIDES)):
@@ -208,18 +208,19 @@ def photograph(
                 page.wait_for_timeout(1500)
                 suffix = f"-{width}" if everything else ""
                 page.screenshot(path=folder / f"{name}.{language}{suffix}.png")
-            person.context.close()
+            person.leave()
 
 
 def main(arguments: list[str]) -> None:
     everything = next((Path(each) for each in arguments if "/" in each), None)
     only = {each for each in arguments if "/" not in each}
     with chromium() as browser:
+        windows = Windows(browser)
         for place, pages in ((lab, pages_of), (cluster, cluster_pages_of)):
             if only and not only & pages(defaultdict(int)).keys():
                 continue
             with place() as (server, jobs):
-                photograph(browser, server, pages(jobs), everything, only)
+                photograph(windows, server, pages(jobs), everything, only)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,24 @@
-"""A real browser, and the people who sit in front of it."""
+"""A real browser, its windows, and the users who sit in front of them."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    sync_playwright,
+)
 
 from tests.support.installation import LiveServer
 
@@ -22,6 +30,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # All tabs of a window share a process, which stays with the window: it has compiled the app already.
+    "--process-per-site",
 )
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
 # How much of the page moved by how much, and what, where nobody had just clicked or typed.
@@ -31,6 +41,7 @@ WATCH_SHIFTS = """window.shifts = [];
             if (!entry.hadRecentInput) window.shifts.push([entry.startTime, entry.value, entry.sources.map(
                 ({ node }) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 120))]);
     }).observe({ type: 'layout-shift', buffered: true });"""
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # Without a screen all tabs are in front: a test says which are not.
 HIDE = """
 let hidden = false;
@@ -40,6 +51,7 @@ window.hide = (now) => {
   document.dispatchEvent(new Event("visibilitychange"));
 };
 """
+Answer = TypeVar("Answer")
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -57,16 +69,80 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-class Person:
-    """Somebody with a browser window of their own, signed in by a one-time link.
+class Windows:
+    """The windows of one browser. They are kept from test to test, because what costs most of a test is to
+    compile the app anew; a window that is handed out again knows nothing of the user before."""
 
-    Whatever goes wrong inside the page (an exception, something the content policy refused) is kept in
-    `troubles` and fails the test at its end.
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Window]] = {}
+
+    def take(self, language: str) -> Window:
+        free = self._free.setdefault(language, [])
+        return free.pop() if free else Window(self._browser, language)
+
+    def give_back(self, window: Window) -> None:
+        if window.is_altered:
+            window.context.close()
+        else:
+            window.clear()
+            self._free[window.language].append(window)
+
+
+class Window:
+    """A browser window with cookies, storage and cache of its own."""
+
+    def __init__(self, browser: Browser, language: str) -> None:
+        self.language = language
+        self.is_altered = False
+        self.context: BrowserContext = browser.new_context(
+            locale=LOCALES[language],
+            viewport={"width": 1280, "height": 800},
+            reduced_motion="reduce",
+            ignore_https_errors=True,
+        )
+        self.context.set_default_timeout(20_000)
+        self._parked: Page | None = None
+        self._origins: set[str] = set()
+
+    def park(self, url: str) -> None:
+        """Keep a page open that is not the app, so that the window's process outlives the tabs of a test."""
+        self._origins.add(url)
+        if self._parked is None:
+            self._parked = self.context.new_page()
+            self._parked.goto(f"{url}/danlu.svg")
+
+    @property
+    def tabs(self) -> list[Page]:
+        return [page for page in self.context.pages if page is not self._parked]
+
+    def clear(self) -> None:
+        """Close its tabs, and forget all that a server or a page has left in it; only the cache stays."""
+        for page in self.tabs:
+            page.close()
+        self.context.unroute_all()
+        self.context.set_offline(False)
+        self.context.clear_permissions()
+        self.context.clear_cookies()
+        assert self._parked is not None
+        storage = self.context.new_cdp_session(self._parked)
+        for origin in self._origins:
+            kinds = "local_storage,indexeddb,service_workers,cache_storage"
+            storage.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
+        storage.detach()
+        self._origins.clear()
+
+
+class Person:
+    """A user with a browser window of their own, signed in by a one-time link.
+
+    What goes wrong inside a tab (an exception, something the content policy refused) is kept in `troubles`
+    and fails the test at its end.
     """
 
     def __init__(
         self,
-        browser: Browser,
+        windows: Windows,
         server: LiveServer,
         *,
         client: httpx.Client | None = None,
@@ -77,25 +153,47 @@ class Person:
     ) -> None:
         self.server = server
         self.client = client or server.http
-        self.context: BrowserContext = browser.new_context(
-            locale=LOCALES[language],
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            ignore_https_errors=True,
-        )
-        self.context.set_default_timeout(20_000)
-        self.page: Page = self.context.new_page()
         self.troubles: list[str] = []
-        self.page.on("pageerror", self._note)
-        self.page.on("console", self._hear)
+        self._windows = windows
+        self._window = windows.take(language)
+        self._window.park(server.url)
+        self._size: ViewportSize = {"width": width, "height": height}
+        self._dark = dark
+        self._scripts: list[str] = []
+        self.page: Page = self.open_tab()
 
-    def _note(self, error) -> None:
-        # What was being loaded when the page was left breaks off. Where it is missed, the page shows that.
-        if "Unable to preload CSS" not in str(error) and "dynamically imported module" not in str(error):
-            self.troubles.append(str(error))
+    @property
+    def context(self) -> BrowserContext:
+        return self._window.context
 
-    def _hear(self, message) -> None:
+    @property
+    def tabs(self) -> list[Page]:
+        return self._window.tabs
+
+    def alter(self) -> BrowserContext:
+        """The window, for a change that cannot be taken back (a function, the clock): it is closed after the
+        test."""
+        self._window.is_altered = True
+        return self.context
+
+    def open_tab(self) -> Page:
+        """One more tab, which like the first one must be without troubles."""
+        page = self.context.new_page()
+        page.set_viewport_size(self._size)
+        page.emulate_media(color_scheme="dark" if self._dark else "light")
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", self._hear)
+        for script in self._scripts:
+            page.add_init_script(script)
+        return page
+
+    def prepare(self, script: str) -> None:
+        """Run this before the app in every tab, from the next page on."""
+        self._scripts.append(script)
+        for page in self.tabs:
+            page.add_init_script(script)
+
+    def _hear(self, message: ConsoleMessage) -> None:
         # A refused request is an answer like another; the page says so in words.
         if message.type == "error" and "Failed to load resource" not in message.text:
             self.troubles.append(message.text)
@@ -103,21 +201,28 @@ class Person:
     def sign_in(self, path: str = "/") -> Page:
         """By a one-time link. It lets in at any address, so that the app is loaded once."""
         link, _, code = self.client.post("/me/link").json()["url"].rpartition("/#")
-        self.page.goto(f"{link}{path}#{code}")
-        self.page.locator("#content, .wall").first.wait_for()
-        return self.page
+        return self._load(f"{link}{path}#{code}")
 
     def go(self, path: str) -> Page:
-        self.page.goto(f"{self.server.url}{path}")
+        return self._load(f"{self.server.url}{path}")
+
+    def _load(self, address: str) -> Page:
+        """Until the page is drawn and has had a moment to listen for keys."""
+        self.page.goto(address)
         self.page.locator("#content, .wall").first.wait_for()
+        self.page.evaluate(TWO_FRAMES)
         return self.page
 
     def watch_shifts(self) -> None:
         """From the next page on, what moves by itself is counted: see `read_shifts`."""
-        self.context.add_init_script(WATCH_SHIFTS)
+        self.prepare(WATCH_SHIFTS)
+
+    def forgive(self, text: str) -> None:
+        """A trouble that the test brought about on purpose is none."""
+        self.troubles = [each for each in self.troubles if text not in each]
 
     def leave(self) -> None:
-        self.context.close()
+        self._windows.give_back(self._window)
         assert not self.troubles, self.troubles
 
 
@@ -133,6 +238,17 @@ def worst_shift(page: Page) -> tuple[float, list[str]]:
         share, moved, before_ms = share + value, [*moved, *what], at_ms
         worst = max(worst, (share, moved))
     return worst
+
+
+def at_rest(page: Page, ask: Callable[[], Answer]) -> Answer:
+    """The answer once it stays the same from frame to frame: what was scrolled or laid out stands still."""
+    before = ask()
+    while True:
+        page.evaluate(TWO_FRAMES)
+        now = ask()
+        if now == before:
+            return now
+        before = now
 
 
 def check_accessibility(page: Page) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.support.browser import Person, chromium
+from tests.support.browser import Person, Windows, chromium
 from tests.support.installation import LiveServer, live_server
 
 # A build of the app that lies elsewhere than in the package, while the app is being worked on.
@@ -18,11 +18,11 @@ ENTRY = ("tests/support/served_from_elsewhere.py",) if ELSEWHERE else ("-m", "da
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def windows() -> Iterator[Windows]:
     # A busy machine is slow, not wrong.
     expect.set_options(timeout=20_000)
-    with chromium() as running:
-        yield running
+    with chromium() as browser:
+        yield Windows(browser)
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +34,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.fixture
-def person(browser: Browser, server: LiveServer) -> Iterator[Callable[..., Person]]:
-    """`person(language="zh", width=390)` opens a window; all are closed, and must be without troubles."""
+def person(windows: Windows, server: LiveServer) -> Iterator[Callable[..., Person]]:
+    """`person(language="zh", width=390)` gives a user a window; all windows must be without troubles."""
     people: list[Person] = []
 
     def enter(**options) -> Person:
-        people.append(Person(browser, options.pop("server", server), **options))
+        people.append(Person(windows, options.pop("server", server), **options))
         return people[-1]
 
     yield enter

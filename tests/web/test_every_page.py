@@ -103,6 +103,7 @@ def test_in_the_dark_every_page_can_be_read_and_heard_and_has_a_title_of_its_own
         check_accessibility(page)
         assert not page.evaluate(NAMED_ICONS), path
         assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
         titles[path] = page.title()
     lists = {titles.pop(path) for path in list(titles) if path.startswith("/jobs?")}
     assert lists == {"Jobs – Danlu"}

@@ -183,6 +183,8 @@ def test_the_queue_is_put_in_order_by_mouse_and_by_keyboard(
     someone = person()
     page = someone.sign_in("/jobs?area=waiting")
     expect(row(page, "job-d")).to_be_visible()
+    # A reason that comes later would push down what is about to be dragged.
+    expect(row(page, "job-a").locator(".jobs-why")).to_be_visible()
     handle, target = row(page, "job-d").get_by_role("button", name=re.compile("Move job")), row(page, "job-b")
     start, end = handle.bounding_box(), target.bounding_box()
     assert start is not None
@@ -223,7 +225,7 @@ def test_nine_presses_move_a_job_nine_places_however_slow_the_server_is(
     for letter in "efghij":
         submit(li, f"job-{letter}")
     someone = person()
-    someone.context.add_init_script(LATE_MOVES)
+    someone.prepare(LATE_MOVES)
     page = someone.sign_in("/jobs?area=waiting")
     expect(row(page, "job-j")).to_be_visible()
     asked: list[str] = []

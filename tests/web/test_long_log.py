@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import Person
+from tests.support.browser import Person, at_rest
 from tests.support.installation import LiveServer, wait_until
 
 pytestmark = pytest.mark.web
@@ -204,7 +204,7 @@ def test_a_pause_holds_whatever_a_job_writes(
             expect(page.get_by_role("button", name="Pause")).to_be_visible()
             pause()
             expect(page.get_by_text("Paused")).to_be_visible()
-            before = page.evaluate(FIRST_SEEN)
+            before = at_rest(page, lambda: page.evaluate(FIRST_SEEN))
             assert len(before) > 20
             # Far more than is kept in memory has come meanwhile.
             expect(page.get_by_text(re.compile(r"^\+ about \d+ thousand lines"))).to_be_visible()

@@ -16,6 +16,8 @@ pytestmark = pytest.mark.web
 
 Enter = Callable[..., Person]
 TABS = 20
+MORE_THAN_CONNECTIONS = 8
+"""A browser opens six connections to a server: with one stream a tab, the seventh tab would get none."""
 
 WITHOUT_WORKER = "delete window.SharedWorker;"
 WITHOUT_LOCKS = "delete Navigator.prototype.locks;"
@@ -88,7 +90,7 @@ class Streams:
 
 def open_tabs(somebody: Person, server: LiveServer, jobs: Jobs, count: int) -> list[Page]:
     """Each is in front for a moment, and shows a log that grows. All but the last are hidden in the end."""
-    tabs = [somebody.page, *(somebody.context.new_page() for _ in range(count - 1))]
+    tabs = [somebody.page, *(somebody.open_tab() for _ in range(count - 1))]
     for number, tab in enumerate(tabs):
         if number > 0:
             tabs[number - 1].evaluate("hide(true)")
@@ -109,8 +111,8 @@ def turn_to(tab: Page, before: Page) -> Page:
 @pytest.mark.timeout(300)
 def test_twenty_tabs_on_running_jobs(person: Enter, server: LiveServer, jobs: Jobs) -> None:
     somebody = person()
-    somebody.context.add_init_script(HIDE)
-    streams = Streams(somebody.context)
+    somebody.prepare(HIDE)
+    streams = Streams(somebody.alter())
     somebody.sign_in()
     tabs = open_tabs(somebody, server, jobs, TABS)
     front = tabs[-1]
@@ -139,8 +141,8 @@ def test_where_tabs_can_share_nothing_only_the_one_in_view_holds_a_stream(
     person: Enter, server: LiveServer, jobs: Jobs
 ) -> None:
     somebody = person()
-    somebody.context.add_init_script(WITHOUT_WORKER + WITHOUT_LOCKS + HIDE)
-    streams = Streams(somebody.context)
+    somebody.prepare(WITHOUT_WORKER + WITHOUT_LOCKS + HIDE)
+    streams = Streams(somebody.alter())
     somebody.sign_in()
     tabs = open_tabs(somebody, server, jobs, 5)
     front = tabs[-1]
@@ -153,17 +155,16 @@ def test_where_tabs_can_share_nothing_only_the_one_in_view_holds_a_stream(
         assert streams.holder(tabs[0]) is front
 
 
-@pytest.mark.timeout(300)
 def test_without_a_shared_worker_one_tab_leads_and_another_when_it_goes(
     person: Enter, server: LiveServer, jobs: Jobs
 ) -> None:
     somebody = person()
-    somebody.context.add_init_script(WITHOUT_WORKER + FREEZE + HIDE)
-    streams = Streams(somebody.context)
+    somebody.prepare(WITHOUT_WORKER + FREEZE + HIDE)
+    streams = Streams(somebody.alter())
     somebody.sign_in()
-    tabs = open_tabs(somebody, server, jobs, TABS)
+    tabs = open_tabs(somebody, server, jobs, MORE_THAN_CONNECTIONS)
     front = tabs.pop()
-    job = (TABS - 1) % len(jobs.ids)
+    job = (MORE_THAN_CONNECTIONS - 1) % len(jobs.ids)
 
     def all_hear(words: str, cancelled: int) -> None:
         """The log in view, and what happens to a job on a hidden page."""
@@ -211,8 +212,9 @@ def _turn(page: Page) -> bool:
 def test_a_button_that_gets_no_answer_says_so(
     person: Enter, server: LiveServer, jobs: Jobs, language: str, cancel: str, words: str
 ) -> None:
-    page = person(language=language).sign_in(f"/jobs/{jobs.ids[0]}")
-    page.clock.install()
+    somebody = person(language=language)
+    page = somebody.sign_in(f"/jobs/{jobs.ids[0]}")
+    somebody.alter().clock.install()
     # Taken, and never answered.
     page.route(re.compile("/cancel"), lambda _route: None)
     page.get_by_role("button", name=re.compile(cancel)).first.click()

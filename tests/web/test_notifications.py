@@ -36,8 +36,8 @@ window.Notification = class {
 def equip(person: Person, answer: str) -> list[dict[str, str]]:
     """A browser that answers so when asked, and remembers what it was to show, whichever tab showed it."""
     told: list[dict[str, str]] = []
-    person.context.expose_function("told", lambda each: told.append(each))  # noqa: PLW0108 a plain method is refused
-    person.context.add_init_script(RECORDING % answer + HIDE)
+    person.alter().expose_function("told", lambda each: told.append(each))  # noqa: PLW0108 a plain method is refused
+    person.prepare(RECORDING % answer + HIDE)
     return told
 
 
@@ -65,10 +65,10 @@ def test_the_end_of_my_job_is_told_once_however_many_tabs_there_are(
     expect(page.get_by_text("You will be notified when your jobs end.")).to_be_visible()
     expect(page.get_by_role("button", name="Notify me when it ends")).to_have_count(0)
     for path in ("/", "/jobs/new"):
-        tab = somebody.context.new_page()
+        tab = somebody.open_tab()
         tab.goto(f"{server.url}{path}")
         expect(tab.get_by_role("heading", level=1)).to_be_visible()
-    for tab in somebody.context.pages:
+    for tab in somebody.tabs:
         tab.evaluate("hide(true)")
 
     # What I cancel myself I know, and others' jobs are none of mine.
@@ -92,7 +92,7 @@ def test_the_end_of_my_job_is_told_once_however_many_tabs_there_are(
     assert told[2]["title"].startswith(f"✗ {taken} taken: cancelled")
     assert len({each["tag"] for each in told}) == len(told) == 3
 
-    teller = next(each for each in somebody.context.pages if each.evaluate("'shown' in window"))
+    teller = next(each for each in somebody.tabs if each.evaluate("'shown' in window"))
     teller.evaluate("shown.onclick()")
     expect(teller.get_by_role("heading", level=1)).to_contain_text("taken")
 
