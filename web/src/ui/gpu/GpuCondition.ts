@@ -1,5 +1,6 @@
 /** What a GPU is doing, in the one word that a person wants to know first. */
 import type { GpuRow, NodeRow } from "@/lib/api/schema";
+import type { Tone } from "../look/tones";
 import type { Holders } from "./GpuHolders";
 
 export const CONDITIONS = [
@@ -13,10 +14,9 @@ export const CONDITIONS = [
   "lost",
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
-export type GpuTone = "free" | "busy" | "shared" | "foreign" | "sick" | "idle";
 
 /** Those without a colour of their own cannot be used now, for no fault of theirs. */
-export const TONE_OF: Record<Condition, GpuTone> = {
+export const TONE_OF: Record<Condition, Tone> = {
   free: "free",
   busy: "busy",
   shared: "shared",

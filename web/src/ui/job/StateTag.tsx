@@ -1,22 +1,9 @@
 import type { JobState } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
+import { JOB_TONES, type Tone } from "../look/tones";
 import { words } from "../words";
 import "./StateTag.css";
-
-type Tone = "free" | "busy" | "shared" | "foreign" | "sick" | "idle";
-
-const TONES: Record<JobState, Tone> = {
-  waiting: "foreign",
-  held: "idle",
-  starting: "busy",
-  running: "busy",
-  stopping: "idle",
-  succeeded: "free",
-  failed: "sick",
-  cancelled: "idle",
-  deleted: "idle",
-};
 
 /** A dot and a word: never a colour alone. */
 export function Mark({
@@ -42,7 +29,7 @@ export function StateTag({ state, unreachable = false }: { state: JobState; unre
   const sayMore = useWords(words);
   if (unreachable) return <Mark tone="sick">{sayMore("unreachable")}</Mark>;
   return (
-    <Mark tone={TONES[state]} pulse={state === "starting" || state === "stopping"}>
+    <Mark tone={JOB_TONES[state]} pulse={state === "starting" || state === "stopping"}>
       {say(`state.${state}`)}
     </Mark>
   );

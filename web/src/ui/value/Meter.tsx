@@ -1,3 +1,4 @@
+import type { Tone } from "../look/tones";
 import "./Meter.css";
 
 interface MeterProps {
@@ -6,7 +7,7 @@ interface MeterProps {
   value: string;
   /** 0 to 100; null: not known. */
   percent: number | null;
-  tone?: "free" | "busy" | "shared" | "foreign" | "sick" | "idle";
+  tone?: Tone;
 }
 
 /** A label, a value and a thin bar. */

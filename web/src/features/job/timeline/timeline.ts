@@ -1,9 +1,9 @@
 /** What happened to a job, one sentence for each event. */
 import type { EndReason, EventRow } from "@/lib/api/schema";
 import { nameNodes } from "@/ui/job/places";
+import type { Tone } from "@/ui/look/tones";
 import type { words } from "../words";
 
-export type Tone = "free" | "busy" | "sick" | "idle";
 type SayKey = keyof typeof words;
 
 export interface Happening {

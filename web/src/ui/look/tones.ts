@@ -1,0 +1,22 @@
+/** Which colour means what: one table for states, marks, meters and the tab's icon. The colours are in palette.css. */
+import type { JobState } from "@/lib/api/schema";
+
+export type Tone = "free" | "busy" | "shared" | "foreign" | "sick" | "idle";
+
+export const JOB_TONES: Record<JobState, Tone> = {
+  waiting: "foreign",
+  held: "idle",
+  starting: "busy",
+  running: "busy",
+  stopping: "idle",
+  succeeded: "free",
+  failed: "sick",
+  cancelled: "idle",
+  deleted: "idle",
+};
+
+/** The icons of a tab in `public/`, which know no style sheet. */
+export const ICON_TONES = { running: "busy", good: "free", bad: "sick" } as const satisfies Record<
+  string,
+  Tone
+>;
