@@ -58,6 +58,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             sandbox.enter(sandbox.for_tests())
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Nothing that a test started outlives the tests, also where one failed half way."""
+    sandbox.end_processes()
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[LiveServer]:
     """A running server with four simulated GPUs."""

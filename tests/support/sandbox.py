@@ -7,10 +7,13 @@ wrong path. What a process mounts in there is seen in there alone.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
+import signal
 import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -33,14 +36,19 @@ _KEPT_FLAGS = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC | os.ST_NOATIME | os.ST_
 
 _OCTAL = re.compile(r"\\([0-7]{3})")
 _libc = ctypes.CDLL(None, use_errno=True)
+_entered: list[str] = []
+"""The namespaces that this process has made for itself."""
 
 
 def enter(writable: Iterable[Path]) -> None:
     """Only these folders can be written to from now on, by this thread and all that it starts. Needs root;
     raises OSError where the kernel refuses, as it does in a container without that right."""
     open_paths = list({path.resolve(): None for path in writable if path.exists()})
+    outside = _namespace_of("self")
     if _libc.unshare(_CLONE_NEWNS) != 0:
         raise OSError(ctypes.get_errno(), "unshare")
+    assert _namespace_of("self") != outside
+    _entered.append(_namespace_of("self"))
     _mount(None, Path("/"), _MS_REC | _MS_PRIVATE)
     for path in open_paths:
         if not path.is_mount():
@@ -49,6 +57,32 @@ def enter(writable: Iterable[Path]) -> None:
     for point in _mount_points():
         if not any(point == path or path in point.parents for path in (*open_paths, RUN)):
             _make_read_only(point)
+
+
+def processes_inside() -> set[int]:
+    """All that this process has started since it entered and that still lives, whatever its parent is now."""
+    ours = _namespace_of("self")
+    if ours not in _entered:
+        return set()
+    found = {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()} - {os.getpid()}
+    return {pid for pid in found if _namespace_of(pid) == ours}
+
+
+def end_processes() -> None:
+    """Kill what is left inside, and wait until it is gone."""
+    while left := processes_inside():
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+
+
+def _namespace_of(pid: int | str) -> str:
+    """Of its mounts; nothing where the process has ended."""
+    try:
+        return str(Path(f"/proc/{pid}/ns/mnt").readlink())
+    except OSError:
+        return ""
 
 
 def _empty_run() -> None:

@@ -28,6 +28,21 @@ except OSError as error:
     sys.exit(error.errno)
 """
 
+DETACH = """
+import os, subprocess, sys
+from pathlib import Path
+from tests.support import sandbox
+
+assert sandbox.processes_inside() == set()
+sandbox.end_processes()
+sandbox.enter([Path(sys.argv[1])])
+subprocess.run(["sh", "-c", "setsid sleep 1000 &"], check=True)
+(pid,) = sandbox.processes_inside()
+assert Path(f"/proc/{pid}/stat").read_text().split()[3] != str(os.getpid())
+sandbox.end_processes()
+assert sandbox.processes_inside() == set()
+"""
+
 
 @pytest.fixture(autouse=True)
 def inside() -> None:
@@ -62,3 +77,13 @@ def test_what_is_started_runs_inside_too() -> None:
         ["touch", str(REPOSITORY / "of-a-test")], capture_output=True, text=True, check=False
     )
     assert "Read-only file system" in done.stderr
+
+
+def test_what_was_started_inside_is_found_and_ended_whoever_its_parent_is(tmp_path: Path) -> None:
+    bystander = subprocess.Popen(["sleep", "1000"])
+    try:
+        subprocess.run([sys.executable, "-c", DETACH, str(tmp_path)], cwd=REPOSITORY, check=True)
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
