@@ -87,7 +87,7 @@ class TestCheck:
             "It would be on hold until someone releases it.",
         )
         array = check(server.http, command="true", array="0-9%2", gpus=1)
-        assert array["message"] == "2 of its 10 tasks would start now, the first on sim1, GPU 0."
+        assert array["message"] == "2 of its 10 elements would start now, the first on sim1, GPU 0."
 
     def test_a_value_that_is_none_is_part_of_the_answer(self, server):
         told = check(server.http, "zh", command="x", gpus=-1, colour="red")

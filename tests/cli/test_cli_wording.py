@@ -36,7 +36,7 @@ COMMANDS = [
     "examples",
     "ps",
     "show",
-    "tasks",
+    "elements",
     "top",
     "logs",
     "cancel",

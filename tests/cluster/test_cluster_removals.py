@@ -12,13 +12,13 @@ import pytest
 
 from danlu.agent.files.job_files import remove_job_files
 from danlu.cluster.server.agents import NodeUnreachable
-from danlu.core.job_id import LARGEST_JOB, task_id
+from danlu.core.job_id import LARGEST_JOB, element_id
 from danlu.core.task import TaskKey
 from tests.cluster.story import NODE, Cluster, NatsStory
 
 
 def keep_files(data: Path, *jobs: int) -> list[Path]:
-    """Logs and results as tasks leave them, those of an array's tasks a folder deeper."""
+    """Logs and results as tasks leave them, those of an array's elements a folder deeper."""
     folders = [data / kind / str(job) for job in jobs for kind in ("logs", "results")]
     for folder in folders:
         (folder / "task-3").mkdir(parents=True)
@@ -39,7 +39,7 @@ async def test_what_a_node_has_of_deleted_jobs_is_gone_and_the_rest_stays(cluste
 async def test_a_job_that_still_runs_there_is_left_alone(cluster: Cluster) -> None:
     data = cluster.folder / "data"
     log = cluster.own("logs/7/task-2/1.log")
-    order = await cluster.started("sleep 1000", key=TaskKey(task_id(7, 2), 1, 0), log_path=log)
+    order = await cluster.started("sleep 1000", key=TaskKey(element_id(7, 2), 1, 0), log_path=log)
     (theirs,) = keep_files(data, 8)[:1]
     assert await cluster.agents.remove_jobs(NODE, [7, 8]) == [8]
     assert (data / "logs" / "7" / "task-2" / "1.log").exists()

@@ -18,7 +18,7 @@ import pytest
 from danlu.control.calls import call_files
 from danlu.control.calls.call_files import DAY_S, KEPT_S, UNUSED_S, call_path, find_old, gather, result_path
 from danlu.core.errors import Forbidden, Invalid, TooMany, Unavailable
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import JobState
 from danlu.core.user import Role
 from danlu.wire.jobs import JobEdit, JobFields
@@ -222,7 +222,7 @@ class TestUsing:
         assert order.result_path == str(world.settings.results / str(job_id) / "2")
 
     def test_each_task_of_an_array_has_a_result_of_its_own(self, tmp_path: Path) -> None:
-        keys = [(12, 1, 0), (12, 2, 0), (12, 1, 1), *((task_id(12, index), 1, 0) for index in (0, 1, 21))]
+        keys = [(12, 1, 0), (12, 2, 0), (12, 1, 1), *((element_id(12, index), 1, 0) for index in (0, 1, 21))]
         paths = {result_path(tmp_path, *key) for key in keys}
         assert len(paths) == len(keys)
         assert {Path(path).parent for path in paths} == {tmp_path / "12"}

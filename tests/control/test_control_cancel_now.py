@@ -7,7 +7,7 @@ import pytest
 from danlu.core.errors import Forbidden
 from danlu.core.events import EventKind
 from danlu.core.job import StopIntent
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import EndReason
 from danlu.core.states import JobState as S
 from danlu.core.task import TaskEnd, TaskEnding, TaskKey
@@ -102,13 +102,13 @@ async def test_a_node_that_was_out_of_reach_hears_it_later(open_world: OpenWorld
 
 async def test_every_task_of_an_array_also_while_it_is_stopping(stubborn: World) -> None:
     array = await stubborn.submit(array="0-5", gpus=1, grace_s=LONG_S)
-    keys = [await stubborn.starts(task_id(array, index)) for index in (0, 1)]
+    keys = [await stubborn.starts(element_id(array, index)) for index in (0, 1)]
     await cancel(stubborn, "bo", array, now=False)
     assert [stubborn.agents.grace_s[key] for key in keys] == [LONG_S] * 2
     await cancel(stubborn, "bo", array, now=True)
     assert [stubborn.agents.grace_s[key] for key in keys] == [0.0] * 2
     assert await changes(stubborn, array) == [("bo", "cancel"), ("bo", "kill")]
-    for key in [TaskKey(task_id(array, index), 1, 0) for index in range(4)]:
+    for key in [TaskKey(element_id(array, index), 1, 0) for index in range(4)]:
         if key in stubborn.agents.known:
             stubborn.agents.ends_with(key, TaskEnd(TaskEnding.STOPPED, 1_000.0, wait_status=9))
     await stubborn.until(array, S.CANCELLED)

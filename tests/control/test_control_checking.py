@@ -15,7 +15,7 @@ from danlu.control.jobs.checking import Checked
 from danlu.control.jobs.forecast import NEWCOMER, enqueue, foresee
 from danlu.core.blockers import BehindInQueue, GpusBusy, Held, PredecessorsFailed, PredecessorsRunning
 from danlu.core.errors import DanluError, Forbidden, Invalid, NotFound
-from danlu.core.job_id import job_of, task_id
+from danlu.core.job_id import element_id, job_of
 from danlu.core.resources import Ask
 from danlu.core.states import IN_QUEUE, EndReason, JobState
 from danlu.core.user import Role
@@ -286,7 +286,7 @@ class TestCommandOfAJob:
     async def test_a_task_is_repeated_by_itself(self, world: World) -> None:
         array = await world.submit(array="0-3")
         await world.until_true(lambda: len(world.agents.launched) == 4)
-        task = task_id(array, 2)
+        task = element_id(array, 2)
         said = await world.control.checking.command_of(await world.user("bo"), task)
         assert said == "danlu submit --name train --dir /work --gpus 0 --array 2 -- train"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from danlu.core.blockers import OwnerLocked
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import JobState
 from tests.control.world import World
 
@@ -49,13 +49,13 @@ async def test_what_runs_goes_on_and_its_retry_waits(world: World) -> None:
 
 async def test_no_further_task_of_an_array_begins(world: World) -> None:
     array = await world.submit(array="0-1%1")
-    key = await world.starts(task_id(array, 0))
+    key = await world.starts(element_id(array, 0))
     await lock(world)
     world.agents.ends(key)
-    await world.until(task_id(array, 0), S.SUCCEEDED)
+    await world.until(element_id(array, 0), S.SUCCEEDED)
     await world.until_true(lambda: why(world, array) == ["owner_locked"])
     await lock(world, False)
-    await world.starts(task_id(array, 1))
+    await world.starts(element_id(array, 1))
 
 
 async def test_a_lock_outlives_a_restart(world: World) -> None:

@@ -13,7 +13,7 @@ from danlu.control.search import name_index as room
 from danlu.control.search.name_index import Matches, Text
 from danlu.core.errors import DanluError
 from danlu.core.job import JobSummary
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import AREAS
 from danlu.store.jobs.job_lists import ListQuery, list_jobs
 from danlu.wire.jobs import JobEdit, JobFields
@@ -151,7 +151,7 @@ async def test_very_many_are_counted_up_to_a_limit(world: World, monkeypatch: py
 
 async def test_an_array_that_runs_is_counted_in_both_areas(world: World) -> None:
     array = await world.submit(name="sweep", array="0-99", gpus=1)
-    await world.starts(task_id(array, 0))
+    await world.starts(element_id(array, 0))
     found = await find(world, Text("sweep", of_owner=False))
     assert found == Matches((array,), {"waiting": 1, "running": 1, "history": 0}, exact=True)
     assert (await find(world, Text("O", of_owner=True))).owners == ("bo",)

@@ -20,7 +20,7 @@ from danlu.core.blockers import (
     PredecessorsRunning,
     SchedulingPaused,
 )
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from danlu.store.nodes.node_rows import get_node, set_drained
@@ -493,7 +493,7 @@ class TestTheLog:
         await world.until_true(lambda: f"could not send task {array}[3]-1-0 to node forge" in caplog.text)
         await world.control.jobs.cancel(await world.user("bo"), array)
         await world.until_true(lambda: f"to stop task {array}[3]-1-0" in caplog.text)
-        assert str(task_id(array, 3)) not in caplog.text
+        assert str(element_id(array, 3)) not in caplog.text
 
     async def test_so_does_who_has_nobody_to_run_as(
         self, open_world: OpenWorld, caplog: pytest.LogCaptureFixture
@@ -514,7 +514,7 @@ class TestTheLog:
             raise LookupError("no sense")
 
         monkeypatch.setattr("danlu.control.running.reports._record", find_no_sense)
-        facts = [TaskFact(TaskKey(task_id(12, index), 1, 0), "forge") for index in (3, 4)]
+        facts = [TaskFact(TaskKey(element_id(12, index), 1, 0), "forge") for index in (3, 4)]
         await world.control.database.write(lambda tx: record_facts(tx, facts))
         for index in (3, 4):
             assert f"the report about task 12[{index}]-1-0" in caplog.text

@@ -1,4 +1,4 @@
-"""Which tasks an array has, and the state of the whole."""
+"""Which elements an array has, and the state of the whole."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.core.array import MOST_TASKS, ArrayCounts, BadArray, array_state, parse_array, shown_state
+from danlu.core.array import MOST_ELEMENTS, ArrayCounts, BadArray, array_state, parse_array, shown_state
 from danlu.core.job_id import LARGEST_INDEX
 from danlu.core.states import ENDED, JobState
 
@@ -51,7 +51,7 @@ def test_what_an_array_names(text: str, indices: list[int], at_most: int | None)
         "0-9%-1",
         f"0-{LARGEST_INDEX + 1}",
         str(LARGEST_INDEX + 1),
-        f"0-{MOST_TASKS}",
+        f"0-{MOST_ELEMENTS}",
         "0-9999999999",
     ],
 )
@@ -79,14 +79,14 @@ def test_places_and_indices_agree_and_the_text_says_it_all(
 
 
 class TestTheStateOfTheWhole:
-    def test_it_stands_in_the_queue_while_it_has_tasks_to_begin(self) -> None:
+    def test_it_stands_in_the_queue_while_it_has_elements_to_begin(self) -> None:
         counts = ArrayCounts(10, begun=4, active=2, succeeded=2)
         assert array_state(counts, S.WAITING) is S.WAITING
         assert array_state(counts, S.HELD) is S.HELD
         assert shown_state(S.WAITING, counts) is S.RUNNING
         assert shown_state(S.HELD, counts) is S.HELD
 
-    def test_then_it_runs_until_its_last_task_has_ended(self) -> None:
+    def test_then_it_runs_until_its_last_element_has_ended(self) -> None:
         assert array_state(ArrayCounts(10, begun=10, active=1, succeeded=9), S.WAITING) is S.RUNNING
         assert array_state(ArrayCounts(10, begun=10, succeeded=10), S.RUNNING) is S.SUCCEEDED
         assert array_state(ArrayCounts(10, begun=10, succeeded=9, failed=1), S.RUNNING) is S.FAILED

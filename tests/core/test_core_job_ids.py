@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from danlu.core.job_id import (
     LARGEST_INDEX,
     LARGEST_JOB,
+    element_id,
     index_of,
-    is_task,
+    is_element,
     job_of,
     label_of,
     parse_label,
-    task_id,
 )
 
 jobs = st.integers(1, LARGEST_JOB)
@@ -23,23 +23,23 @@ indices = st.integers(0, LARGEST_INDEX)
 
 @given(jobs)
 def test_a_job_is_itself(job: int) -> None:
-    assert (job_of(job), index_of(job), is_task(job)) == (job, None, False)
+    assert (job_of(job), index_of(job), is_element(job)) == (job, None, False)
     assert parse_label(label_of(job)) == job == int(label_of(job))
 
 
 @given(jobs, indices)
-def test_a_task_knows_its_array_and_its_index(job: int, index: int) -> None:
-    task = task_id(job, index)
-    assert (job_of(task), index_of(task), is_task(task)) == (job, index, True)
-    assert label_of(task) == f"{job}[{index}]"
-    assert parse_label(label_of(task)) == task
-    assert task < 2**53, "every JSON reader keeps it exact"
+def test_a_element_knows_its_array_and_its_index(job: int, index: int) -> None:
+    element = element_id(job, index)
+    assert (job_of(element), index_of(element), is_element(element)) == (job, index, True)
+    assert label_of(element) == f"{job}[{index}]"
+    assert parse_label(label_of(element)) == element
+    assert element < 2**53, "every JSON reader keeps it exact"
 
 
 @given(jobs, st.lists(indices, min_size=2, max_size=2, unique=True))
-def test_tasks_are_in_the_order_of_their_indices(job: int, two: list[int]) -> None:
+def test_elements_are_in_the_order_of_their_indices(job: int, two: list[int]) -> None:
     low, high = sorted(two)
-    assert job < task_id(job, low) < task_id(job, high)
+    assert job < element_id(job, low) < element_id(job, high)
 
 
 @pytest.mark.parametrize(

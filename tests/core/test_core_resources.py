@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danlu.core.job import JobSpec
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.resources import make_ask
 from danlu.core.task import TaskKey
 from danlu.core.user import Role, User, may_touch
@@ -55,7 +55,7 @@ def test_a_task_key_reads_back_as_it_was_written() -> None:
 
 def test_people_read_a_task_key_with_the_id_that_they_know() -> None:
     assert TaskKey(12, 3, 0).label == "12-3-0"
-    assert TaskKey(task_id(12, 7), 3, 0).label == "12[7]-3-0"
+    assert TaskKey(element_id(12, 7), 3, 0).label == "12[7]-3-0"
 
 
 class TestMayTouch:

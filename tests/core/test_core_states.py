@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import (
     ACTIVE,
     AREAS,
@@ -39,7 +39,7 @@ def test_where_each_reason_leads() -> None:
     assert leading_to[JobState.SUCCEEDED] == {EndReason.COMPLETED}
     assert leading_to[JobState.WAITING] == {EndReason.REQUEUED, EndReason.RESIZED, EndReason.NOT_STARTED}
     assert leading_to[JobState.CANCELLED] == {EndReason.CANCELLED}
-    assert leading_to[JobState.FAILED] == RETRYABLE | {EndReason.TASKS_FAILED}
+    assert leading_to[JobState.FAILED] == RETRYABLE | {EndReason.ELEMENTS_FAILED}
 
 
 @pytest.mark.parametrize("edge", TRANSITIONS)
@@ -58,7 +58,7 @@ def test_every_other_edge_raises_with_the_job_and_both_states(edge: tuple[JobSta
 
 def test_a_task_of_an_array_is_named_as_people_know_it() -> None:
     with pytest.raises(IllegalTransition, match=r"^job 12\[3\]: "):
-        check_transition(task_id(12, 3), JobState.DELETED, JobState.RUNNING)
+        check_transition(element_id(12, 3), JobState.DELETED, JobState.RUNNING)
 
 
 def test_every_state_can_be_reached_from_a_submission() -> None:

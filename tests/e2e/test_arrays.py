@@ -39,8 +39,8 @@ def test_one_id_one_row_and_a_log_for_each_task(server, client, tmp_path):
     array = int(said.stdout)
     client.jobs.handle(array).wait(60)
     assert [row.ref for row in client.jobs.list(name="sweep").jobs] == [str(array)]
-    page = client.jobs.tasks(array)
-    assert [(task.ref, task.state) for task in page.tasks] == [
+    page = client.jobs.elements(array)
+    assert [(task.ref, task.state) for task in page.elements] == [
         (f"{array}[{n}]", "succeeded") for n in range(6)
     ]
     assert danlu(server, "logs", f"{array}[4]").stdout == "at 4\n"
@@ -84,11 +84,11 @@ def test_cancel_one_task_then_all(server, client):
 
 def test_ten_thousand_tasks_are_one_small_request(server, client):
     array = client.jobs.submit(command="true", array="0-9999", hold=True).id
-    page = client.jobs.tasks(array, start=9_998)
-    assert [task.ref for task in page.tasks] == [f"{array}[9998]", f"{array}[9999]"]
+    page = client.jobs.elements(array, start=9_998)
+    assert [task.ref for task in page.elements] == [f"{array}[9998]", f"{array}[9999]"]
     assert page.next is None
-    first = client.jobs.tasks(array, limit=3)
-    assert ([task.index for task in first.tasks], first.next) == ([0, 1, 2], 3)
+    first = client.jobs.elements(array, limit=3)
+    assert ([task.index for task in first.elements], first.next) == ([0, 1, 2], 3)
     client.jobs.cancel(array)
     assert client.jobs.get(array).job.array.cancelled == 10_000
 

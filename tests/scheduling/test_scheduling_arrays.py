@@ -1,4 +1,4 @@
-"""An array in the queue: as if its tasks stood there one behind the other, at the price of one."""
+"""An array in the queue: as if its elements stood there one behind the other, at the price of one."""
 
 from __future__ import annotations
 

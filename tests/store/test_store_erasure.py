@@ -10,14 +10,14 @@ from alembic.config import Config
 from sqlalchemy import Connection, MetaData, create_engine, select
 
 from danlu.core.job import Job
-from danlu.core.job_id import task_id
+from danlu.core.job_id import element_id
 from danlu.core.states import EndReason, JobState
 from danlu.store.archive.backup import copy_database
 from danlu.store.engine import schema
 from danlu.store.engine.database import Database
 from danlu.store.engine.engines import fold_log, url_of, writing_engine
 from danlu.store.engine.migrate import MIGRATIONS, migrate
-from danlu.store.jobs.arrays import insert_tasks, next_tasks
+from danlu.store.jobs.arrays import insert_elements, next_elements
 from danlu.store.jobs.job_rows import find_submission, get_jobs, update_spec
 from tests.store.builders import HandClock, Shop, a_spec, a_verdict, after, insert_job
 from tests.support.postgres import Postgres
@@ -64,8 +64,8 @@ class TestADeletedJob:
 
     async def test_nor_do_the_tasks_of_a_deleted_array(self, shop: Shop) -> None:
         array = await shop.submit(a_spec(**PRIVATE, array="0-2"))
-        tasks, _ = await shop.read(lambda c: next_tasks(c, array, 1))
-        (first,) = await shop.write(lambda tx: insert_tasks(tx, tasks))
+        elements, _ = await shop.read(lambda c: next_elements(c, array, 1))
+        (first,) = await shop.write(lambda tx: insert_elements(tx, elements))
         await fail(shop, first)
         await shop.delete(await shop.job(array.id))
         assert SECRET not in await shop.read(dump)
@@ -139,7 +139,7 @@ def _leave_behind(connection: Connection) -> None:
     }
     spec = {"command": SECRET, "arguments": [], "gpu_ids": [], "mounts": [], "mail": []}
     spec |= {"retry_on": [], "dependencies": []}
-    task = task_id(2, 0)
+    task = element_id(2, 0)
     kept = {"name": "kept", "detail": "", "wants": None, "spec": spec | {"command": "kept"}}
     connection.execute(
         jobs.insert(),

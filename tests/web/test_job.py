@@ -626,7 +626,7 @@ def test_run_again_says_what_becomes_of_number_and_log(
     ways.click()
     page.get_by_role("menuitem").filter(has_text=say["changed"]).click()
     expect(page).to_have_url(re.compile(rf"/jobs/{job_id}/edit$"))
-    array = server.submit("true", name="tasks", array="0-1")
+    array = server.submit("true", name="elements", array="0-1")
     server.wait_ended(array)
     page.goto(f"{server.url}/jobs/{array}")
     ways.click()
@@ -656,7 +656,7 @@ def test_deleting_asks_about_successors_and_names_those_that_run(server: LiveSer
     expect(page.get_by_role("heading", name=f"There is no job {first}")).to_be_visible()
 
 
-def test_an_array_shows_its_tasks_and_each_task_its_log(
+def test_an_array_shows_its_elements_and_each_its_log(
     server: LiveServer, person: Enter, tmp_path: Path
 ) -> None:
     go = tmp_path / "go"
@@ -668,16 +668,16 @@ def test_an_array_shows_its_tasks_and_each_task_its_log(
     expect(table.get_by_role("row")).to_have_count(51)
     page.get_by_role("button", name="Next").click()
     expect(table.get_by_role("link", name=f"{array}[59]")).to_be_visible()
-    page.get_by_role("combobox", name="Show tasks in state").click()
+    page.get_by_role("combobox", name="Show elements in state").click()
     page.get_by_title("running").click()
     expect(table.get_by_role("row")).to_have_count(4)
     check_accessibility(page)
-    page.get_by_role("button", name=f"Cancel task {array}[0]").click()
-    page.get_by_role("dialog").get_by_role("button", name=f"Cancel task {array}[0]").click()
+    page.get_by_role("button", name=f"Cancel element {array}[0]").click()
+    page.get_by_role("dialog").get_by_role("button", name=f"Cancel element {array}[0]").click()
     expect(table.get_by_role("link", name=f"{array}[0]", exact=True)).to_have_count(0)
     table.get_by_role("link", name=f"{array}[2]").click()
     expect(page.get_by_role("region", name="Log text").get_by_text("task 2")).to_be_visible()
-    expect(page.get_by_role("link", name=f"Task of array {array}")).to_be_visible()
+    expect(page.get_by_role("link", name=f"Element of array {array}")).to_be_visible()
     server.http.post(f"/jobs/{array}/cancel")
     tag(page, "cancelled")
 
@@ -721,7 +721,7 @@ def test_what_is_not_there_is_said_plainly(person: Enter, server: LiveServer) ->
     page = person().sign_in("/jobs")
     for path, heading, hint, way_back in (
         ("/jobs/abc", "There is no job “abc”", "Jobs have numbers, such as 12", "All jobs"),
-        ("/jobs/abc/edit", "There is no job “abc”", "a task of an array is written 12[3]", "All jobs"),
+        ("/jobs/abc/edit", "There is no job “abc”", "an element of an array is written 12[3]", "All jobs"),
         ("/jobs/999999", "There is no job 999999", "It may have been deleted, or never existed.", "All jobs"),
         ("/jobs/1[99999]", "There is no job 1[99999]", "It may have been deleted", "All jobs"),
         ("/nodes/nope", "There is no node named nope", "It may have been removed", "All nodes"),

@@ -25,7 +25,7 @@ SECRET = "quince"
 OPEN_TO_ALL = {
     ("get", "/jobs/{job_id}"),
     ("get", "/jobs/{job_id}/events"),
-    ("get", "/jobs/{job_id}/tasks"),
+    ("get", "/jobs/{job_id}/elements"),
     ("get", "/jobs/{job_id}/usage"),
     ("get", "/jobs/{job_id}/why"),
 }
@@ -233,7 +233,7 @@ def test_the_api_refuses_what_the_page_hides(
             # What one call needs, the others do not mind.
             reply = bob.request(method, path.format(job_id=number), json=body, params={"text": "a"})
             if (method, path) in OPEN_TO_ALL:
-                # Only an array has tasks.
+                # Only an array has elements.
                 assert reply.status_code == 200 or reply.json()["code"] == "no_array", (
                     method,
                     path,

@@ -26,7 +26,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "show": "show",
         "why": "show",
         "top": "top",
-        "tasks": "tasks",
+        "elements": "elements",
         "logs": "logs",
         "edit": "edit",
         "cancel": "steering",

@@ -89,7 +89,7 @@ def _whole_numbers(minimum: int) -> Callable[[str], list[int]]:
 
 
 def _ref(text: str) -> int | str:
-    """A job, `12`, or a task of an array, `12[3]`; `12.3` spares quotes where a shell minds brackets."""
+    """A job, `12`, or an element of an array, `12[3]`; `12.3` spares quotes where a shell minds brackets."""
     match = re.fullmatch(r"([1-9]\d{0,9})(?:\[(\d{1,7})\]|\.(\d{1,7}))?", text.strip(), re.ASCII)
     if match is None:
         raise ValueError(text)

@@ -1,4 +1,5 @@
-"""Arrays: one job, many tasks that differ in their index alone. `0-99`, `1,3,5-9`, `0-100:10`, `0-99%10`."""
+"""Arrays: one job, many elements that differ in their index alone. `0-99`, `1,3,5-9`, `0-100:10`,
+`0-99%10`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from itertools import accumulate, pairwise
 from danlu.core.job_id import LARGEST_INDEX
 from danlu.core.states import ACTIVE, IN_QUEUE, JobState
 
-MOST_TASKS = 100_000
+MOST_ELEMENTS = 100_000
 _PART = re.compile(r"(\d{1,7})(?:-(\d{1,7})(?::(\d{1,7}))?)?", re.ASCII)
 
 
@@ -21,11 +22,12 @@ class BadArray(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Indices:
-    """The indices of an array in ascending order, without listing them: a few ranges, however many tasks."""
+    """The indices of an array in ascending order, without listing them: a few ranges, however many
+    elements."""
 
     ranges: tuple[range, ...]
     at_most: int | None = None
-    """How many of its tasks may run at a time; None: as many as fit."""
+    """How many of its elements may run at a time; None: as many as fit."""
 
     def __len__(self) -> int:
         return sum(len(each) for each in self.ranges)
@@ -69,10 +71,10 @@ class Indices:
 def parse_array(text: str) -> Indices:
     """The indices that a text names, each once. Raises BadArray."""
     listed, percent, limit = text.replace(" ", "").partition("%")
-    if percent and not (limit.isascii() and limit.isdigit() and 0 < int(limit) <= MOST_TASKS):
+    if percent and not (limit.isascii() and limit.isdigit() and 0 < int(limit) <= MOST_ELEMENTS):
         raise BadArray(text)
     ranges = [_parse_part(part, text) for part in listed.split(",")]
-    if sum(len(each) for each in ranges) > MOST_TASKS:
+    if sum(len(each) for each in ranges) > MOST_ELEMENTS:
         raise BadArray(text)
     apart = sorted(ranges, key=lambda each: each.start)
     if any(left[-1] >= right.start for left, right in pairwise(apart)):
@@ -114,7 +116,7 @@ def _show(indices: range) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ArrayCounts:
-    """How the tasks of an array fare. `begun` counts the indices that were started or given up: those from
+    """How the elements of an array fare. `begun` counts the indices that were started or given up: those from
     there on have not been touched."""
 
     total: int
@@ -135,8 +137,8 @@ class ArrayCounts:
 
 
 def array_state(counts: ArrayCounts, now: JobState) -> JobState:
-    """The state of the whole, given that of its tasks. It stands in the queue as long as it has tasks to
-    begin; then it runs until its last task has ended."""
+    """The state of the whole, given that of its elements. It stands in the queue as long as it has elements
+    to begin; then it runs until its last element has ended."""
     if counts.ended == counts.total:
         if counts.failed and not (counts.cancelled and now is JobState.STOPPING):
             return JobState.FAILED
@@ -147,7 +149,7 @@ def array_state(counts: ArrayCounts, now: JobState) -> JobState:
 
 
 def shown_state(state: JobState, counts: ArrayCounts | None) -> JobState:
-    """What people read: an array some of whose tasks run is running, though others still wait."""
+    """What people read: an array some of whose elements run is running, though others still wait."""
     if counts is not None and counts.active and state is JobState.WAITING:
         return JobState.RUNNING
     return state
@@ -159,4 +161,4 @@ COUNTED = {
     JobState.FAILED.value: "failed",
     JobState.CANCELLED.value: "cancelled",
 }
-"""In which number of its array a task in some state is counted; one that waits is counted in none."""
+"""In which number of its array an element in some state is counted; one that waits is counted in none."""

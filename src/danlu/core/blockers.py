@@ -252,7 +252,7 @@ class GpuMemoryBusy(Blocker):
 
 @dataclass(frozen=True, slots=True)
 class ArrayFull(Blocker):
-    """As many of its array's tasks run as may run at a time."""
+    """As many of its array's elements run as may run at a time."""
 
     code: ClassVar[str] = "array_full"
     at_most: int

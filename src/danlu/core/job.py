@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from danlu.core.array import ArrayCounts
 from danlu.core.auto import Auto
-from danlu.core.job_id import is_task
+from danlu.core.job_id import is_element
 from danlu.core.nodes.node_fault import NodeFault
 from danlu.core.resources import Allocation, Ask, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
@@ -193,13 +193,13 @@ class Job:
     on_nodes: tuple[str, ...] = ()
     """Where all of its tasks run or ran, if there are several."""
     counts: ArrayCounts | None = None
-    """How its tasks fare, if it is an array."""
+    """How its elements fare, if it is an array."""
     node_faults: tuple[NodeFault, ...] = ()
     """Where it could not be set up since it last ran, by no fault of its own."""
 
     @property
     def is_array(self) -> bool:
-        return self.spec.array is not None and not is_task(self.id)
+        return self.spec.array is not None and not is_element(self.id)
 
     @property
     def grace_s(self) -> float:

@@ -47,7 +47,8 @@ class EndReason(StrEnum):
     NODE_REBOOTED = "node_rebooted"
     NODE_LOST = "node_lost"
     GPU_FAULT = "gpu_fault"
-    TASKS_FAILED = "tasks_failed"
+    ELEMENTS_FAILED = "tasks_failed"
+    """Of an array. The value is the one that databases of earlier versions have."""
 
 
 SETUP_PROBLEMS = frozenset(
@@ -104,11 +105,11 @@ TRANSITIONS: dict[tuple[JobState, JobState], str] = {
 """Every legal edge, with the story behind it. Nothing else may happen to a job."""
 
 ARRAY_TRANSITIONS: dict[tuple[JobState, JobState], str] = {
-    (_S.WAITING, _S.RUNNING): "the last of its tasks has begun",
+    (_S.WAITING, _S.RUNNING): "the last of its elements has begun",
     (_S.HELD, _S.RUNNING): "what was left of it was cancelled while it was on hold",
-    (_S.RUNNING, _S.CANCELLED): "its last task has ended, and some were cancelled",
+    (_S.RUNNING, _S.CANCELLED): "its last element has ended, and some were cancelled",
 }
-"""What beside those may happen to an array, which has no attempts itself: it goes by its tasks."""
+"""What beside those may happen to an array, which has no attempts itself: it goes by its elements."""
 
 STATE_AFTER: dict[EndReason, JobState] = {
     reason: {
@@ -158,7 +159,7 @@ RETRYABLE = frozenset(EndReason) - {
     EndReason.REQUEUED,
     EndReason.RESIZED,
     EndReason.NOT_STARTED,
-    EndReason.TASKS_FAILED,
+    EndReason.ELEMENTS_FAILED,
 }
 """Reasons that a job's retries may count."""
 

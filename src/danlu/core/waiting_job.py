@@ -10,8 +10,8 @@ from danlu.core.resources import Ask
 @dataclass(frozen=True, slots=True)
 class WaitingJob:
     """A job that waits or is held. `waits_for` are predecessors still to end; `failed_predecessors` are those
-    whose success it needs and that ended without it. An array is there once, for the `left` tasks that it has
-    to begin; a task that waits by itself names its `array`, whose limit it counts for. It `avoids`
+    whose success it needs and that ended without it. An array is there once, for the `left` elements that it
+    has to begin; an element that waits by itself names its `array`, whose limit it counts for. It `avoids`
     nodes where it could not be set up, each until some time."""
 
     id: int
@@ -32,7 +32,7 @@ class WaitingJob:
 
 @dataclass(frozen=True, slots=True)
 class ArrayRoom:
-    """How many tasks of an array may run at a time, and how many do."""
+    """How many elements of an array may run at a time, and how many do."""
 
     at_most: int
     active: int

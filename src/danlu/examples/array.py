@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One task of an array: each task has an index of its own, and so a learning rate of its own."""
+"""One element of an array: each has an index of its own, and so a learning rate of its own."""
 
 import os
 import time

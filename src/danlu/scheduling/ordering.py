@@ -10,7 +10,8 @@ from danlu.scheduling.snapshot import Ordering, Policy
 
 
 def by_age(job: WaitingJob) -> tuple[float, bool, int]:
-    """The oldest first. A task of an array that waits by itself goes before those that have yet to begin."""
+    """The oldest first. An element of an array that waits by itself goes before those that have yet to
+    begin."""
     return job.position, job.array is None, job.id
 
 

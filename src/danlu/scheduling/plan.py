@@ -27,7 +27,7 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Every waiting job is either in `decisions` or has its `blockers`, never both; only an array may have
-    both: some of its tasks start, the others wait.
+    both: some of its elements start, the others wait.
 
     `order` names all waiting jobs: first those that may start, in the order of their turns, then those
     that may not start yet, oldest first. A pass that has `more` to start was cut short: who is in none of

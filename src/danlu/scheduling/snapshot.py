@@ -97,7 +97,7 @@ class Snapshot:
     waiting: tuple[WaitingJob, ...] = ()
     gpus_in_use: Mapping[str, int] = field(default_factory=dict)
     arrays: Mapping[int, ArrayRoom] = field(default_factory=dict)
-    """Of the arrays that limit how many of their tasks run at a time."""
+    """Of the arrays that limit how many of their elements run at a time."""
 
 
 def to_json(snapshot: Snapshot, policy: Policy) -> str:

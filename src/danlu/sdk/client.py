@@ -181,7 +181,7 @@ class Client:
         timeout: float | None = None,
         **options: Unpack[JobOptions],
     ) -> MapResults[T]:
-        """Run `fn` on every item, as one array of tasks; its results in order.
+        """Run `fn` on every item, as one array; its results in order.
 
         >>> list(client.map(train, [0.1, 0.01, 0.001], gpus=1, at_most=2))
         [0.91, 0.93, 0.90]

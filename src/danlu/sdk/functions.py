@@ -50,17 +50,17 @@ class JobExecutor(Executor):
         fn: Callable[..., T],
         *iterables: Iterable[Any],
         timeout: float | None = None,
-        chunksize: int = 1,  # noqa: ARG002 - each call is a task of its own; the parameter is the Executor's
+        chunksize: int = 1,  # noqa: ARG002 - each call is an element of its own; the parameter is the Executor's
         at_most: int | None = None,
     ) -> MapResults[T]:
-        """Run `fn` on the arguments of all iterables side by side, as one array of tasks; the results in
+        """Run `fn` on the arguments of all iterables side by side, as one array; the results in
         order. At most `at_most` of them run at a time."""
         left = seconds_left(timeout)
         calls: list[Arguments] = [(args, {}) for args in zip(*iterables, strict=False)]
         if not calls:
             return MapResults(None, (), left)
-        tasks = f"0-{len(calls) - 1}" + (f"%{at_most}" if at_most is not None else "")
-        job = self._hand_in(fn, calls, array=tasks)
+        indices = f"0-{len(calls) - 1}" + (f"%{at_most}" if at_most is not None else "")
+        job = self._hand_in(fn, calls, array=indices)
         parts = [JobHandle(self._jobs, f"{job.id}[{index}]") for index in range(len(calls))]
         return MapResults(job, [self._expect(JobFuture[T](part), job.id) for part in parts], left)
 

@@ -101,7 +101,7 @@ class Settling:
         watcher.listen_for_failure(self._fail_all)
 
     def add(self, future: JobFuture[T], array: int | str | None = None) -> None:
-        """Settle `future` when its job is over, or the array that it is a task of: a task that never began
+        """Settle `future` when its job is over, or the array that it is an element of: one that never began
         has no end of its own to hear of, and shares that of its array."""
 
         def hear(state: str) -> None:
@@ -112,7 +112,7 @@ class Settling:
 
         def hear_of_array(state: str) -> None:
             if state in OVER:
-                # Only a cancelled array leaves tasks that never began; for any other end, ask.
+                # Only a cancelled array leaves elements that never began; for any other end, ask.
                 finish(state if state == "cancelled" else "over")
 
         def finish(state: str) -> None:
@@ -170,7 +170,7 @@ class Settling:
 class MapResults(Generic[T]):
     """The results of `client.map`, in the order of the arguments, as they are asked for.
 
-    `futures` are the single calls; `job` is the array that they are tasks of."""
+    `futures` are the single calls; `job` is the array that they are elements of."""
 
     def __init__(
         self, job: JobHandle | None, futures: Sequence[JobFuture[T]], left: Callable[[], float | None]

@@ -116,8 +116,8 @@ class JobHandle:
                 return None
             raise self._failure(detail)
         if array is not None:
-            tasks = [self._jobs.handle(f"{self.id}[{index}]") for index in range(array.total)]
-            return [task.result() for task in tasks]
+            elements = [self._jobs.handle(f"{self.id}[{index}]") for index in range(array.total)]
+            return [element.result() for element in elements]
         result = self._fetch()
         if result is not None and result.status == "refused":
             raise self._failure(detail, result.message)

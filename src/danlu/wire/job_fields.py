@@ -293,7 +293,7 @@ _TABLE = (
         ("--array",),
         "INDICES",
         (
-            "Many tasks that differ in $DANLU_ARRAY_INDEX: 0-99, 1,3,5-9, 0-99%10 (10 at a time).",
+            "Many elements that differ in $DANLU_ARRAY_INDEX: 0-99, 1,3,5-9, 0-99%10 (10 at a time).",
             "一次提交多个子任务，以 $DANLU_ARRAY_INDEX 区分：0-99、1,3,5-9、0-99%10（同时最多 10 个）。",
         ),
     ),

@@ -84,7 +84,7 @@ class JobFields:
     stage: Annotated[list[PathText], MaxLen(64)] | None = None
     """Files and folders that are copied to the disk of its node before it starts: below `$DANLU_STAGED`."""
     array: ShortText | None = None
-    """The indices of an array of tasks, and perhaps how many run at a time: `0-99%10`."""
+    """The indices of an array, and perhaps how many run at a time: `0-99%10`."""
     nice: Niceness | None = None
     """How much its processes give way to others, for CPU and disk: 0 not at all, 19 the most."""
     time_limit_s: Annotated[float, Gt(0), Le(10 * 366 * 86_400)] | None = None
@@ -173,7 +173,7 @@ class AttemptRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayRow:
-    """How the tasks of an array fare."""
+    """How the elements of an array fare."""
 
     total: int
     waiting: int
@@ -187,14 +187,14 @@ class ArrayRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobRow:
-    """What everybody may see of a job, or of one task of an array."""
+    """What everybody may see of a job, or of one element of an array."""
 
     id: int
-    """Of a task: its array's."""
+    """Of an element: its array's."""
     ref: str
-    """How it is written everywhere: `12`, or `12[3]` for a task of an array."""
+    """How it is written everywhere: `12`, or `12[3]` for an element of an array."""
     index: int | None = None
-    """Of a task in its array."""
+    """Of an element in its array."""
     array: ArrayRow | None = None
     name: str
     owner: str
@@ -264,11 +264,11 @@ class JobPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskPage:
-    """Tasks of an array in the order of their indices. `next` is where the following page begins; null at the
-    end."""
+class ElementPage:
+    """Elements of an array in the order of their indices. `next` is where the following page begins; null at
+    the end."""
 
-    tasks: list[JobRow]
+    elements: list[JobRow]
     next: int | None
 
 
@@ -309,7 +309,7 @@ class JobActions:
 
     action: JobAction
     jobs: Annotated[list[ShortText], MinLen(1), MaxLen(1000)]
-    """As they are written: `12`, or `12[3]` for a task of an array."""
+    """As they are written: `12`, or `12[3]` for an element of an array."""
     with_successors: bool = False
     running: RunningSuccessors = "refuse"
     now: bool = False
@@ -389,7 +389,7 @@ class LogInfo:
     problem: str | None = None
     """Why it cannot be read, if it cannot."""
     ref: str = ""
-    """The job, or the task of an array, as it is written: `12[3]`."""
+    """The job, or the element of an array, as it is written: `12[3]`."""
     rank: int = 0
     """Which task of an attempt over several nodes it is of."""
     cut_at: int | None = None

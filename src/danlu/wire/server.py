@@ -146,7 +146,7 @@ class EventRow:
     kind: EventKind
     job: int | None
     index: int | None = None
-    """Of the task, if it happened to a task of an array."""
+    """Of the element, if it happened to an element of an array."""
     attempt: int | None
     node: str | None
     actor: str | None

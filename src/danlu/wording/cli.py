@@ -121,13 +121,13 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "cli.help.show": ("Show everything about a job.", "显示任务的全部信息。"),
     "cli.examples.show": ("danlu show 12\ndanlu show 12 --json", "danlu show 12\ndanlu show 12 --json"),
-    "cli.help.tasks": (
-        "List the tasks of an array.",
+    "cli.help.elements": (
+        "List the elements of an array.",
         "列出数组的子任务。",
     ),
-    "cli.examples.tasks": (
-        "danlu tasks 12\ndanlu tasks 12 --state failed",
-        "danlu tasks 12\ndanlu tasks 12 --state failed",
+    "cli.examples.elements": (
+        "danlu elements 12\ndanlu elements 12 --state failed",
+        "danlu elements 12\ndanlu elements 12 --state failed",
     ),
     "cli.help.why": (
         "Say in one sentence why a job is waiting, or how it ended.",
@@ -943,7 +943,7 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "cli.bad.job": ("{value} is not a job number.", "{value} 不是任务编号。"),
     "cli.bad.job.hint": (
-        "Write 12 for a job, or 12[3] (or 12.3) for a task of an array.",
+        "Write 12 for a job, or 12[3] (or 12.3) for an element of an array.",
         "请写任务编号 12，数组中的子任务写作 12[3]（或 12.3）。",
     ),
     "cli.bad.job_or_link": (
@@ -951,12 +951,12 @@ _REFUSALS: dict[str, tuple[str, str]] = {
         "{value} 不是任务编号，也不是日志链接。",
     ),
     "cli.bad.job_or_link.hint": (
-        "Write its number, 12, or for a task of an array 12[3] (or 12.3), or a link copied from the page.",
+        "Write its number, 12, for an element of an array 12[3] (or 12.3), or a link copied from the page.",
         "请写任务编号 12，数组中的子任务写作 12[3]（或 12.3），或从网页复制的链接。",
     ),
     "cli.bad.jobs": ("{value} is not a list of jobs.", "{value} 不是任务编号列表。"),
     "cli.bad.jobs.hint": (
-        "Write numbers separated by commas: 12,13, and tasks of arrays as 12[3]. danlu ps lists them.",
+        "Write numbers separated by commas: 12,13, and elements of arrays as 12[3]. danlu ps lists them.",
         "请用逗号分隔编号：12,13，数组中的子任务写作 12[3]。可用 danlu ps 查看。",
     ),
     "cli.bad.job_ids": ("{value} is not a list of job ids.", "{value} 不是任务编号列表。"),
@@ -1245,7 +1245,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.end.launch_failed": ("could not be started", "无法启动"),
     "cli.end.vanished": ("vanished", "进程消失"),
     "cli.end.node_rebooted": ("node restarted", "节点重启"),
-    "cli.end.tasks_failed": ("tasks failed", "有子任务失败"),
+    "cli.end.tasks_failed": ("elements failed", "有子任务失败"),
     "cli.end.node_lost": ("node lost", "节点失联"),
     "cli.end.gpu_fault": ("GPU failed", "GPU 故障"),
     "cli.ended_exit_code": ("exit code {code}", "退出码 {code}"),
@@ -1285,7 +1285,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "cli.short.gpus_busy": ("GPUs: {wanted} needed, {free} free", "需要 {wanted} 块 GPU，空闲 {free} 块"),
     "cli.short.exact_gpus_faulty": ("GPU {gpu_ids} faulty", "GPU {gpu_ids} 故障"),
     "cli.short.gpu_memory_busy": ("GPU memory: most free is {free_mb}", "显存不足：单卡最多空闲 {free_mb}"),
-    "cli.short.array_full": ("{at_most} of its tasks running", "已有 {at_most} 个子任务在运行"),
+    "cli.short.array_full": ("{at_most} of its elements running", "已有 {at_most} 个子任务在运行"),
     "cli.short.cpus_busy": ("CPUs: {wanted} needed, {free} free", "需要 {wanted} 个 CPU，空闲 {free} 个"),
     "cli.short.memory_busy": (
         "memory: {wanted_mb} needed, {free_mb} free",
@@ -1332,8 +1332,8 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.count.failed": ("{number} failed", "{number} 个失败"),
     "cli.count.cancelled": ("{number} cancelled", "{number} 个取消"),
     "cli.comma": (", ", "，"),
-    "cli.tasks.more": (
-        "Only the first {shown} tasks are shown; --limit shows more.",
+    "cli.elements.more": (
+        "Only the first {shown} elements are shown; --limit shows more.",
         "仅显示前 {shown} 个子任务，可用 --limit 查看更多。",
     ),
     "cli.column.id": ("ID", "编号"),
@@ -1400,7 +1400,7 @@ _TABLES: dict[str, tuple[str, str]] = {
     "cli.label.place": ("Place in queue", "队列位置"),
     "cli.label.not_before": ("Not before", "不早于"),
     "cli.label.where": ("Where", "位置"),
-    "cli.label.tasks": ("Tasks", "子任务"),
+    "cli.label.elements": ("Elements", "子任务"),
     "cli.label.submitted": ("Submitted", "提交"),
     "cli.label.started": ("Started", "开始"),
     "cli.label.ended": ("Ended", "结束"),
@@ -1464,8 +1464,8 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "启动一个并跟随输出：danlu examples 名字",
     ),
     "cli.example_array": (
-        "Job {job} is an array; each of its tasks has a log: danlu tasks {job}, danlu logs -f '{job}[0]'",
-        "任务 {job} 是数组，每个子任务各有日志：danlu tasks {job}，danlu logs -f '{job}[0]'",
+        "Job {job} is an array; each element has a log: danlu elements {job}, danlu logs -f '{job}[0]'",
+        "任务 {job} 是数组，每个子任务各有日志：danlu elements {job}，danlu logs -f '{job}[0]'",
     ),
     "cli.gpus_taken": (
         "Job {job} asks for {gpus} GPU(s), because -g was left out (-g 0 runs it on the CPU).",

@@ -388,7 +388,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.relative_directory.hint": ("Write the full path: /home/…", "请从根目录写起：/home/…"),
     "errors.bad_job_id": (
-        "'{job}' is not a job number. Write 12 for a job, or 12[3] for a task of an array.",
+        "'{job}' is not a job number. Write 12 for a job, or 12[3] for an element of an array.",
         "“{job}”不是任务编号：任务写作 12，数组中的子任务写作 12[3]。",
     ),
     "errors.bad_job_id.hint": ("danlu ps lists jobs.", "可用 danlu ps 查看任务。"),
@@ -396,7 +396,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.bad_array": ("'{array}' is not a valid array.", "“{array}”不是有效的数组写法。"),
     "errors.bad_array.hint": (
         "Write indices and ranges, optionally with how many may run at a time: 0-99, 1,3,5-9, 0-100:10, "
-        "0-99%10. Up to {most} tasks, with indices up to {largest}.",
+        "0-99%10. Up to {most} elements, with indices up to {largest}.",
         "请写下标和范围，可加同时运行上限：0-99、1,3,5-9、0-100:10、0-99%10。最多 {most} 个子任务，下标不"
         "超过 {largest}。",
     ),
@@ -428,30 +428,30 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Submit them in several requests, or have them wait for one job that waits for the others.",
         "请分多次提交，或让它们等待同一个任务，再由该任务等待其他任务。",
     ),
-    "errors.task_of_array": (
-        "{job} is one task of array {array}; this works only on the whole array.",
+    "errors.element_of_array": (
+        "{job} is one element of array {array}; this works only on the whole array.",
         "{job} 是数组 {array} 的一个子任务，此操作只能针对整个数组。",
     ),
-    "errors.task_of_array.hint": (
-        "Name the array: {array}. A single task can be cancelled, and you can read its log.",
+    "errors.element_of_array.hint": (
+        "Name the array: {array}. A single element can be cancelled, and you can read its log.",
         "请使用数组编号 {array}。单个子任务可以取消，也可以查看日志。",
     ),
     "errors.array_has_no_log": (
-        "Job {job} is an array: each of its tasks has its own log.",
+        "Job {job} is an array: each of its elements has its own log.",
         "任务 {job} 是数组，每个子任务有各自的日志。",
     ),
     "errors.array_has_no_log.hint": (
-        "Name one of its tasks, for example {job}[0]; danlu tasks {job} lists them.",
-        "请指定其中一个子任务，例如 {job}[0]；danlu tasks {job} 可列出全部子任务。",
+        "Name one of its elements, for example {job}[0]; danlu elements {job} lists them.",
+        "请指定其中一个子任务，例如 {job}[0]；danlu elements {job} 可列出全部子任务。",
     ),
-    "errors.array_has_no_log.hint.page": ("Open one of its tasks.", "请打开其中一个子任务。"),
+    "errors.array_has_no_log.hint.page": ("Open one of its elements.", "请打开其中一个子任务。"),
     "errors.no_array": ("Job {job} is not an array.", "任务 {job} 不是数组。"),
     "errors.no_array.hint": (
-        "Only a job submitted with {option:array} has tasks; danlu show {job} shows this one.",
+        "Only a job submitted with {option:array} has elements; danlu show {job} shows this one.",
         "只有用 {option:array} 提交的任务才有子任务；本任务可用 danlu show {job} 查看。",
     ),
     "errors.no_array.hint.page": (
-        "Only a job submitted with {option:array} has tasks; see the page of job {job}.",
+        "Only a job submitted with {option:array} has elements; see the page of job {job}.",
         "只有用 {option:array} 提交的任务才有子任务；请查看任务 {job} 的页面。",
     ),
     "errors.share_or_not": (
@@ -597,7 +597,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "errors.service_array": ("A service cannot be an array.", "服务不能同时是数组。"),
     "errors.service_array.hint": (
-        "Submit one service for each task, or leave out {option:service}.",
+        "Submit one service for each element, or leave out {option:service}.",
         "请为每个子任务分别提交服务，或去掉 {option:service}。",
     ),
     "errors.service_time_limit": (

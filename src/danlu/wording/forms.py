@@ -9,8 +9,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
     **{f"forms.label.{name}": field.form_label for name, field in FIELDS.items() if field.form_label},
     # When it would start.
     "forms.would_start": ("It would start now on {node}{gpus}.", "现在提交会立即在 {node}{gpus} 上启动。"),
-    "forms.tasks_would_start": (
-        "{started} of its {total} tasks would start now, the first on {node}{gpus}.",
+    "forms.elements_would_start": (
+        "{started} of its {total} elements would start now, the first on {node}{gpus}.",
         "共 {total} 个子任务，其中 {started} 个会立即启动，第一个在 {node}{gpus} 上。",
     ),
     "forms.gpus": (", GPU {ids}", " 的 GPU {ids}"),
@@ -82,7 +82,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "forms.example.array.title": ("Six learning rates at once", "一次试六个学习率"),
     "forms.example.array.text": (
-        "One job with six tasks that differ only in their learning rate, at most three at a time. "
+        "One job with six elements that differ only in their learning rate, at most three at a time. "
         "Compare their logs to see which rate is too small, and which is too large.",
         "一个任务包含六个子任务，只有学习率不同，最多三个同时运行。对比它们的日志，看看哪个太小、哪个太大。",
     ),

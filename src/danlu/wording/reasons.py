@@ -228,16 +228,16 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "reasons.half_a_card": ("half of the GPU's memory", "半张卡的"),
     "reasons.array_full": (
-        "At most {at_most} of its tasks may run at a time, and that many are running.",
+        "At most {at_most} of its elements may run at a time, and that many are running.",
         "它最多同时运行 {at_most} 个子任务，现已达到上限。",
     ),
     "reasons.array_running": (
-        "Of its {total} tasks, {active} are running, {waiting} are waiting, {succeeded} succeeded, "
+        "Of its {total} elements, {active} are running, {waiting} are waiting, {succeeded} succeeded, "
         "{failed} failed and {cancelled} were cancelled.",
         "共 {total} 个子任务：{active} 个运行中，{waiting} 个等待，{succeeded} 个成功，{failed} 个失败，"
         "{cancelled} 个已取消。",
     ),
-    "reasons.tasks_failed": ("Failed tasks: {detail}.", "失败的子任务：{detail}。"),
+    "reasons.tasks_failed": ("Failed elements: {detail}.", "失败的子任务：{detail}。"),
     "reasons.cpus_busy": (
         "It needs {wanted} free CPU(s){beside} on one node{on_node}; the most free now is {free}.",
         "需要同一节点{on_node}上{beside}有 {wanted} 个空闲 CPU，目前最多只有 {free} 个。",

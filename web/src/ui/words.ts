@@ -26,7 +26,7 @@ export const words = defineWords({
   jobGoneHint: ["It may have been deleted, or never existed.", "它可能已被删除，或从未存在。"],
   noJobLikeThat: ["There is no job “{ref}”", "没有任务“{ref}”"],
   jobNumbers: [
-    "Jobs have numbers, such as 12; a task of an array is written 12[3].",
+    "Jobs have numbers, such as 12; an element of an array is written 12[3].",
     "任务以编号表示，例如 12；数组中的子任务写作 12[3]。",
   ],
   toJobs: ["All jobs", "全部任务"],

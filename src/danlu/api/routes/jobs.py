@@ -29,6 +29,7 @@ from danlu.wire.fields import Name
 from danlu.wire.jobs import (
     BatchSubmitted,
     Deleted,
+    ElementPage,
     JobActionResult,
     JobActions,
     JobActionsDone,
@@ -39,7 +40,6 @@ from danlu.wire.jobs import (
     JobSort,
     JobSubmitted,
     MoveRequest,
-    TaskPage,
     WhyAnswer,
 )
 from danlu.wire.server import EventRow
@@ -55,7 +55,7 @@ async def _read_ref(job_id: Annotated[str, Path(json_schema_extra={"pattern": PA
 
 
 def _parse_ref(ref: str, field: str) -> int:
-    """The job that `12`, or the task of an array that `12[3]` means."""
+    """The job that `12`, or the element of an array that `12[3]` means."""
     try:
         return parse_label(ref)
     except ValueError:
@@ -240,8 +240,8 @@ async def why_job_waits(request: Request, job_id: JobIdPath, user: TheUser, cont
     return WhyAnswer(id=job.id, ref=job.ref, state=job.state, why=job.why, message=detail.message)
 
 
-@router.get("/{job_id}/tasks")
-async def list_tasks(
+@router.get("/{job_id}/elements")
+async def list_elements(
     request: Request,
     job_id: JobIdPath,
     _user: TheUser,
@@ -249,21 +249,21 @@ async def list_tasks(
     state: JobState | None = None,
     limit: Annotated[int, Ge(1), Le(1000)] = 100,
     start: Annotated[int, Ge(0), Le(LARGEST_INDEX)] = 0,
-) -> TaskPage:
-    """The tasks of an array from index `start` on; those that have not begun among them."""
+) -> ElementPage:
+    """The elements of an array from index `start` on; those that have not begun among them."""
     language, now, blockers = language_of(request), control.clock(), control.scheduling_loop.blockers
 
-    tasks, following = await control.job_lookup.tasks_of_array(job_id, start, limit, state)
+    elements, following = await control.job_lookup.elements_of_array(job_id, start, limit, state)
     rows = [
         show_row(
-            summarise(task),
-            show_why(language, task.id, task.state, _of_job(blockers, task.id), now),
-            _of_job(control.scheduling_loop.places, task.id),
+            summarise(element),
+            show_why(language, element.id, element.state, _of_job(blockers, element.id), now),
+            _of_job(control.scheduling_loop.places, element.id),
             control.reconciler.lost,
         )
-        for task in tasks
+        for element in elements
     ]
-    return TaskPage(tasks=rows, next=following)
+    return ElementPage(elements=rows, next=following)
 
 
 @router.get("/{job_id}/events", response_model=list[EventRow])
@@ -277,7 +277,7 @@ async def list_job_events(
 
 
 def _of_job(said: Mapping[int, T], job_id: int) -> T | None:
-    """What the scheduler says of a job; a task that has not begun waits as its array does."""
+    """What the scheduler says of a job; an element that has not begun waits as its array does."""
     return said.get(job_id) or said.get(job_of(job_id))
 
 

@@ -82,7 +82,7 @@ def _message(language: Language, checked: Checked, foresight: Forecast, why: lis
     if (array := checked.draft.spec.array) is None:
         return say(language, "forms.would_start", **where)
     total = len(parse_array(array))
-    return say(language, "forms.tasks_would_start", started=foresight.started, total=total, **where)
+    return say(language, "forms.elements_would_start", started=foresight.started, total=total, **where)
 
 
 def show_folder(language: Language, page: FolderPage) -> FolderPage:

@@ -46,7 +46,7 @@ def show_why(
 
 
 def _show_facts(blocker: Blocker) -> dict[str, Any]:
-    """Outside, a task of an array goes by its array's number."""
+    """Outside, an element of an array goes by its array's number."""
     facts = blocker.facts()
     if "head" in facts:
         facts["head"] = job_of(facts["head"])

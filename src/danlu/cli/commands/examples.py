@@ -53,7 +53,7 @@ def _show_all(session: Session, as_json: bool) -> None:
 
 
 def _attend(session: Session, client: Client, job_id: int) -> int:
-    """Follow a job to its end; the exit code. An array has no output of its own: its tasks have."""
+    """Follow a job to its end; the exit code. An array has no output of its own: its elements have."""
     from danlu.cli.commands.run import JobWatch
 
     if client.jobs.get(job_id).job.array is None:

@@ -69,7 +69,7 @@ def collect(
                 return listing, listing["next"] is not None or bool(listing["counts"].get(area))
             query = {**filters, "area": area, "limit": min(room, PAGE), "cursor": cursor}
             page = client.get_json("/jobs", query)
-            # An array may be in two areas: some of its tasks run, the others wait.
+            # An array may be in two areas: some of its elements run, the others wait.
             seen = {row["ref"] for row in listing["jobs"]}
             fresh = [row for row in page["jobs"] if row["ref"] not in seen]
             listing = {**page, "jobs": listing["jobs"] + fresh}

@@ -65,7 +65,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "job": f"{job.ref}  {clean(job.name)}",
         "owner": clean(job.owner),
         "state": state_of(session, job.state),
-        "tasks": counts_of(session, job.array) if job.array else "",
+        "elements": counts_of(session, job.array) if job.array else "",
         "message": clean(detail.message),
         "place": "" if job.place is None else str(job.place),
         "not_before": moment(detail.not_before),

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from danlu.core.errors import Conflict, Forbidden, NotFound
 from danlu.core.job import Job
-from danlu.core.job_id import is_task, job_of, label_of
+from danlu.core.job_id import is_element, job_of, label_of
 from danlu.core.user import Role, User, may_touch
 from danlu.store.jobs.job_rows import get_job
 from danlu.store.users import get_user
@@ -33,12 +33,12 @@ def find_visible_job(connection: Connection, job_id: int) -> Job:
 def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:
     """The job, if the user may do something with it. Raises NotFound or Forbidden.
 
-    What concerns a `whole` job is refused for a single task of an array.
+    What concerns a `whole` job is refused for a single element of an array.
     """
     job = find_visible_job(connection, job_id)
     if user.role is Role.VIEWER or not is_theirs(connection, user, job):
         raise Forbidden("not_yours", job=label_of(job_id), owner=job.owner)
-    if whole and is_task(job_id):
+    if whole and is_element(job_id):
         raise concerns_array(job_id)
     return job
 
@@ -50,4 +50,4 @@ def is_theirs(connection: Connection, user: User, job: Job) -> bool:
 
 
 def concerns_array(job_id: int) -> Conflict:
-    return Conflict("task_of_array", job=label_of(job_id), array=job_of(job_id))
+    return Conflict("element_of_array", job=label_of(job_id), array=job_of(job_id))

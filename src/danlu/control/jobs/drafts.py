@@ -177,7 +177,7 @@ class Drafting:
         if job.state not in IN_QUEUE | ENDED:
             yield wrong_state(job, job.state, IN_QUEUE | ENDED)
         elif job.is_array and (job.state in ENDED or has_rows(self._connection, job.id)):
-            # What some tasks of an array have run with is what the others run with.
+            # What some elements of an array have run with is what the others run with.
             yield Conflict("array_begun", job=job.id)
 
     def _problems(self, spec: JobSpec, owner: str, job: Job | None) -> Iterator[DanluError]:

@@ -1,4 +1,4 @@
-"""Looking at jobs: a page of them, one with all that belongs to it, the tasks of an array."""
+"""Looking at jobs: a page of them, one with all that belongs to it, the elements of an array."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class JobLookup:
 
         return await self.database.read(read)
 
-    async def tasks_of_array(
+    async def elements_of_array(
         self, job_id: int, start: int, limit: int, state: JobState | None
     ) -> tuple[list[Job], int | None]:
-        """Tasks of an array from the index `start` on, those that have not begun among them, and the index
+        """Elements of an array from the index `start` on, those that have not begun among them, and the index
         where the next page begins (None at the end). Raises NotFound, Conflict."""
 
         def read(connection: Connection) -> tuple[list[Job], int | None]:

@@ -21,17 +21,17 @@ from danlu.control.jobs.submissions import Submissions
 from danlu.control.recovery.reconciler import Reconciler
 from danlu.control.recovery.removals import Removals
 from danlu.control.running.live_board import LiveBoard
-from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_tasks
+from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_elements
 from danlu.core.errors import Conflict, Unavailable
 from danlu.core.job import Job, StopIntent, Task
-from danlu.core.job_id import is_task, label_of
+from danlu.core.job_id import is_element, label_of
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_QUEUE, JobState
 from danlu.core.task import TaskKey
 from danlu.core.user import User
 from danlu.settings import Settings
 from danlu.store.engine.database import Database, Transaction
 from danlu.store.engine.records import spec_columns
-from danlu.store.jobs.arrays import open_tasks, replace_array
+from danlu.store.jobs.arrays import open_elements, replace_array
 from danlu.store.jobs.attempts import current_tasks, request_stop
 from danlu.store.jobs.dependencies import (
     all_successors_of,
@@ -162,7 +162,7 @@ class JobService:
         def write(tx: Transaction) -> None:
             job = find_job(tx.connection, user, job_id)
             # A task that was put on hold by itself, as a restored one is, is released by itself.
-            if is_task(job_id) and not (job.version and after is JobState.WAITING):
+            if is_element(job_id) and not (job.version and after is JobState.WAITING):
                 raise concerns_array(job_id)
             if job.state is not after:
                 _check_state(job, {before})
@@ -269,7 +269,7 @@ def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:
     """What a cancellation would stop. Raises what that would."""
     job = find_job(connection, user, job_id)
     _check_state(job, IN_QUEUE | ACTIVE)
-    jobs = open_tasks(connection, job_id) if job.is_array else [job]
+    jobs = open_elements(connection, job_id) if job.is_array else [job]
     return _stops_of(connection, [each for each in jobs if each.state in ACTIVE])
 
 
@@ -299,5 +299,5 @@ def _delete(tx: Transaction, job: Job, actor: str) -> Job | None:
     drop_predecessor(tx, job.id)
     set_dependencies(tx, job.id, ())
     if job.is_array:
-        cancel_waiting_tasks(tx, job, actor)
+        cancel_waiting_elements(tx, job, actor)
     return change_state(tx, job, JobState.DELETED, actor=actor, ended_at=None)

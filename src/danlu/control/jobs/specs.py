@@ -12,7 +12,7 @@ from danlu.control.jobs.node_rules import find_bad_places, find_bad_service, is_
 from danlu.control.jobs.start_sizes import find_oversize
 from danlu.control.running.outputs import find_other_homes
 from danlu.control.running.staging import find_bad_stage, stage_paths
-from danlu.core.array import MOST_TASKS, BadArray, parse_array
+from danlu.core.array import MOST_ELEMENTS, BadArray, parse_array
 from danlu.core.auto import Auto
 from danlu.core.errors import Invalid
 from danlu.core.job import Dependency, DependencyKind, JobSpec
@@ -178,7 +178,7 @@ def _find_bad_array(text: str) -> Iterator[Invalid]:
     try:
         parse_array(text)
     except BadArray:
-        yield Invalid("bad_array", field="array", array=text, most=MOST_TASKS, largest=LARGEST_INDEX)
+        yield Invalid("bad_array", field="array", array=text, most=MOST_ELEMENTS, largest=LARGEST_INDEX)
 
 
 def _find_reserved(variables: Iterable[str]) -> Iterator[Invalid]:

@@ -21,7 +21,7 @@ from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, UnixAccount
 from danlu.scheduling.plan import Decision, Plan
 from danlu.settings import Settings
 from danlu.store.engine.database import Transaction
-from danlu.store.jobs.arrays import insert_tasks, next_tasks, note_begun
+from danlu.store.jobs.arrays import insert_elements, next_elements, note_begun
 from danlu.store.jobs.attempts import AttemptEnd, AttemptStart, begin_attempts, end_attempts
 from danlu.store.jobs.job_rows import get_jobs
 from danlu.store.nodes.node_rows import get_nodes
@@ -81,8 +81,8 @@ def apply_plan(
 def _find_jobs(
     tx: Transaction, decisions: list[Decision], versions: Mapping[int, int]
 ) -> list[tuple[Job, Decision]]:
-    """The jobs that are still as the pass saw them, each with its decision; of arrays the next tasks. Once a
-    lock is answered, nothing of its user starts."""
+    """The jobs that are still as the pass saw them, each with its decision; of arrays the next elements. Once
+    a lock is answered, nothing of its user starts."""
     locked = locked_users(tx.connection)
     waiting = {
         job.id: job
@@ -93,8 +93,8 @@ def _find_jobs(
     for job_id, group in _by_job(decisions).items():
         job = waiting.get(job_id)
         if job is not None and job.is_array:
-            tasks, begun = next_tasks(tx.connection, job, len(group))
-            found += zip(insert_tasks(tx, tasks), group, strict=False)
+            elements, begun = next_elements(tx.connection, job, len(group))
+            found += zip(insert_elements(tx, elements), group, strict=False)
             note_begun(tx, job, begun)
         elif job is not None:
             found.append((job, group[0]))

@@ -73,7 +73,7 @@ class LiveBoard:
         self._holdings: dict[int, list[Holding]] = {}
         self._rooms: dict[int, ArrayRoom] = {}
         self._successors: dict[int, set[int]] = defaultdict(set)
-        self._tasks: dict[int, set[int]] = defaultdict(set)
+        self._elements: dict[int, set[int]] = defaultdict(set)
         self._seen: dict[str, tuple[_NodeFacts, NodeView]] = {}
         # What an attempt holds, all of its tasks hold until the last of them has ended.
         bus.project(ALL_KINDS - {EventKind.TASK}, self._note)
@@ -167,9 +167,9 @@ class LiveBoard:
             if rules:
                 self._take_rules(await self._database.read(read_rules))
             if changed:
-                # Who waits for one of them, and tasks that wait by themselves and go by their array.
+                # Who waits for one of them, and elements that wait by themselves and go by their array.
                 changed |= {each for job_id in changed for each in self._successors.get(job_id, ())}
-                changed |= {each for job_id in changed for each in self._tasks.get(job_id, ())}
+                changed |= {each for job_id in changed for each in self._elements.get(job_id, ())}
                 self._take(
                     changed,
                     await self._database.read(lambda connection: read_jobs_on_board(connection, changed)),
@@ -191,7 +191,7 @@ class LiveBoard:
         self._holdings.clear()
         self._rooms.clear()
         self._successors.clear()
-        self._tasks.clear()
+        self._elements.clear()
         self._take((), board.jobs)
 
     def _take(self, changed: Iterable[int], jobs: JobsOnBoard) -> None:
@@ -208,7 +208,7 @@ class LiveBoard:
     def _enqueue(self, job: WaitingJob) -> None:
         self._queue[job.id] = job
         if job.array is not None:
-            self._tasks[job.array].add(job.id)
+            self._elements[job.array].add(job.id)
         for predecessor in (*job.waits_for, *job.failed_predecessors):
             self._successors[predecessor].add(job.id)
 

@@ -9,7 +9,7 @@ from danlu.core.job import Job, StopIntent, Task
 from danlu.core.job_id import label_of
 from danlu.core.states import IN_QUEUE, EndReason, JobState
 from danlu.store.engine.database import Transaction
-from danlu.store.jobs.arrays import give_up_rest, has_rows, insert_tasks, open_tasks
+from danlu.store.jobs.arrays import give_up_rest, has_rows, insert_elements, open_elements
 from danlu.store.jobs.attempts import current_tasks, request_stop
 from danlu.store.jobs.transitions import change_state, settle_array
 
@@ -23,8 +23,8 @@ def cancel_job(tx: Transaction, job: Job, actor: str, intent: StopIntent = StopI
     if job.is_array:
         return _cancel_array(tx, job, actor, intent)
     if job.version == 0:
-        # A task of an array that has not begun, and now never will.
-        job = insert_tasks(tx, [job])[0]
+        # An element of an array that has not begun, and now never will.
+        job = insert_elements(tx, [job])[0]
     if job.state in IN_QUEUE:
         _cancel_waiting(tx, job, actor)
         return []
@@ -53,7 +53,7 @@ def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:
 
 def _cancel_array(tx: Transaction, array: Job, actor: str, intent: StopIntent) -> list[Stop]:
     """What has not begun is given up; what waits by itself or runs is cancelled one by one."""
-    rows = open_tasks(tx.connection, array.id)
+    rows = open_elements(tx.connection, array.id)
     give_up_rest(tx, array)
     if array.state in IN_QUEUE and not has_rows(tx.connection, array.id):
         _cancel_waiting(tx, array, actor)
@@ -63,11 +63,11 @@ def _cancel_array(tx: Transaction, array: Job, actor: str, intent: StopIntent) -
     if array.state in (JobState.RUNNING, JobState.STOPPING):
         request_stop(tx, array, intent, actor)
     tx.at_end(f"array {array.id}", partial(settle_array, array_id=array.id))
-    return [stop for task in rows for stop in cancel_job(tx, task, actor, intent)]
+    return [stop for element in rows for stop in cancel_job(tx, element, actor, intent)]
 
 
-def cancel_waiting_tasks(tx: Transaction, array: Job, actor: str) -> None:
+def cancel_waiting_elements(tx: Transaction, array: Job, actor: str) -> None:
     """Nothing of a deleted array may begin any more."""
-    for task in open_tasks(tx.connection, array.id):
-        if task.state in IN_QUEUE:
-            _cancel_waiting(tx, task, actor)
+    for element in open_elements(tx.connection, array.id):
+        if element.state in IN_QUEUE:
+            _cancel_waiting(tx, element, actor)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from danlu.control.event_bus import EventBus
 from danlu.core.array import COUNTED
 from danlu.core.events import Event, EventKind
-from danlu.core.job_id import is_task, job_of
+from danlu.core.job_id import is_element, job_of
 from danlu.core.states import AREAS, ENDED, JobState
 from danlu.store.engine.database import Database
 from danlu.store.jobs.counting import ArrayUnderWay, count_by_owner, list_arrays_under_way
@@ -55,7 +55,7 @@ class JobCounts:
                 self._move(event.job_id, event.data["owner"], event.data["before"], event.data["after"])
 
     def areas(self, owner: str | None = None) -> dict[str, int]:
-        """An array may be in two areas: some of its tasks run, the others wait."""
+        """An array may be in two areas: some of its elements run, the others wait."""
         counted: Counter[str] = Counter()
         for (whose, state), number in self._numbers.items():
             if owner is None or whose == owner:
@@ -65,7 +65,7 @@ class JobCounts:
         return areas
 
     def arrays_under_way(self, owner: str | None = None) -> set[int]:
-        """Arrays that stand in the queue with some of their tasks, while others run."""
+        """Arrays that stand in the queue with some of their elements, while others run."""
         return {
             number
             for number, array in self._arrays.items()
@@ -73,7 +73,7 @@ class JobCounts:
         }
 
     def _move(self, job_id: int, owner: str, before: str, after: str) -> None:
-        if is_task(job_id):
+        if is_element(job_id):
             array = self._arrays.get(job_of(job_id))
             if array is not None:
                 array.active += (COUNTED.get(after) == "active") - (COUNTED.get(before) == "active")
@@ -82,7 +82,7 @@ class JobCounts:
         self._numbers[owner, after] += 1
         array = self._arrays.get(job_id)
         if array is not None:
-            # One that has ended has no active tasks; should it run again, they are counted from none.
+            # One that has ended has no active elements; should it run again, they are counted from none.
             array.state, array.active = after, 0 if after in ENDED else array.active
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from danlu.control.event_bus import EventBus
 from danlu.core.errors import DanluError
 from danlu.core.events import Event, EventKind
-from danlu.core.job_id import is_task
+from danlu.core.job_id import is_element
 from danlu.core.states import AREAS, JobState, area_of
 from danlu.store.engine.database import Database
 from danlu.store.jobs.job_lists import ascii_folded, number_in
@@ -81,7 +81,7 @@ class NameIndex:
             self._untold += events
             return
         for event in events:
-            if event.job_id is None or is_task(event.job_id):
+            if event.job_id is None or is_element(event.job_id):
                 continue
             data = event.data
             if event.kind is EventKind.SUBMITTED:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from danlu.sdk.api import Api
 
 JobId = int | str
-"""Of a job, `12`; of one task of an array, `"12[3]"`."""
+"""Of a job, `12`; of one element of an array, `"12[3]"`."""
 
 LOG_PIECE = 1 << 20
 """The most bytes of a log that the server sends in one answer."""

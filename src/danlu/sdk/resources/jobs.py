@@ -11,6 +11,7 @@ from danlu.sdk.resources.submission import submit
 from danlu.wire.jobs import (
     Area,
     Deleted,
+    ElementPage,
     JobAction,
     JobActionResult,
     JobActions,
@@ -23,7 +24,6 @@ from danlu.wire.jobs import (
     JobSort,
     JobSubmitted,
     MoveRequest,
-    TaskPage,
     WhyAnswer,
 )
 
@@ -127,12 +127,12 @@ class Jobs(LogCalls):
 
         return [JobHandle(self, job_id) for job_id in submit_many(self._api, many, key)]
 
-    def tasks(
+    def elements(
         self, job_id: int, *, state: str | None = None, limit: int | None = None, start: int | None = None
-    ) -> TaskPage:
-        """Tasks of an array from the index `start` on; `next` is where the following page begins."""
+    ) -> ElementPage:
+        """Elements of an array from the index `start` on; `next` is where the following page begins."""
         query = {"state": state, "limit": limit, "start": start}
-        return self._api.get(TaskPage, f"{path_of(job_id)}/tasks", query)
+        return self._api.get(ElementPage, f"{path_of(job_id)}/elements", query)
 
     def handle(self, job_id: JobId) -> JobHandle:
         """A job that exists already, to wait for, read and cancel."""

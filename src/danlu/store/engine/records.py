@@ -31,7 +31,7 @@ from danlu.core.user import Role, User
 from danlu.store.engine import schema
 
 WHOLE = schema.jobs.alias("whole")
-"""The array that a task belongs to."""
+"""The array that an element belongs to."""
 
 ARRAY_COUNTS = tuple(
     schema.arrays.c[name].label(f"array_{name}")
@@ -42,7 +42,7 @@ SELECT_JOBS = (
     .outerjoin_from(schema.jobs, WHOLE, WHOLE.c.id == schema.jobs.c.array_id)
     .outerjoin(schema.arrays, schema.arrays.c.job_id == schema.jobs.c.id)
 )
-"""Whole jobs: a task of an array has its spec from there, an array its numbers from beside."""
+"""Whole jobs: an element of an array has its spec from there, an array its numbers from beside."""
 
 
 _WISHES = ("spread", "only_nodes", "exclude_nodes", "gpu_model", "stage")

@@ -133,8 +133,8 @@ jobs = Table(
 )
 """Ids are never reused, and a deleted job stays as a row in state `deleted`.
 
-A task of an array is a row of its own once it has started (or was cancelled before it could); `array_id` is
-its array then, and its id is made of the array's and its index (`core.job_id`).
+An element of an array is a row of its own once it has started (or was cancelled before it could); `array_id`
+is its array then, and its id is made of the array's and its index (`core.job_id`).
 
 `urgent` to `node` repeat the ask of `spec`: the scheduler and the lists read thousands of rows and must not
 parse a script for each. `ended_at` is null unless the job is in the history.
@@ -232,9 +232,9 @@ LISTED: dict[str, tuple[tuple[Any, ...], str]] = {
     "ix_jobs_by_id": ((_J.id, _J.name, _J.owner), PRESENT_JOBS),
     "ix_jobs_of_arrays": ((_J.array_id, _J.state), "array_id IS NOT NULL"),
 }
-"""The indexes of lists, and of the tasks of arrays: one for each order. They have what a list can be narrowed
-by, so that a history of any length is walked through without its wide rows; and they leave out what they can,
-so that a job on its way from submission to its end touches none of them."""
+"""The indexes of lists, and of the elements of arrays: one for each order. They have what a list can be
+narrowed by, so that a history of any length is walked through without its wide rows; and they leave out what
+they can, so that a job on its way from submission to its end touches none of them."""
 for index, (columns, which) in LISTED.items():
     Index(index, *columns, sqlite_where=text(which), postgresql_where=text(which))
 Index(

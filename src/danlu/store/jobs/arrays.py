@@ -1,4 +1,4 @@
-"""The tasks of arrays: rows of their own once they begin, thought of before that."""
+"""The elements of arrays: rows of their own once they begin, thought of before that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from danlu.core.array import Indices, parse_array
 from danlu.core.job import Job, JobSpec
-from danlu.core.job_id import index_of, job_of, task_id
+from danlu.core.job_id import element_id, index_of, job_of
 from danlu.core.states import ACTIVE, IN_QUEUE, EndReason, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
@@ -21,13 +21,13 @@ _J = schema.jobs.c
 _N = schema.arrays.c
 _IS_OPEN = _J.state.in_([state.value for state in IN_QUEUE | ACTIVE])
 _WITHOUT_ROW = frozenset({JobState.WAITING, JobState.HELD, JobState.CANCELLED})
-"""The states in which a task may be that has no row."""
+"""The states in which an element may be that has no row."""
 
 MOST_LOOKED_AT = 5_000
-"""How many indices one look at an array's tasks goes through, whatever it finds among them."""
+"""How many indices one look at an array's elements goes through, whatever it finds among them."""
 
 _INSERT_ARRAY = insert(schema.arrays)
-_INSERT_TASKS = insert(schema.jobs)
+_INSERT_ELEMENTS = insert(schema.jobs)
 _GET_ARRAY = SELECT_JOBS.where(_J.id == bindparam("wanted"), _J.state != JobState.DELETED.value)
 _BEGUN = (
     update(schema.arrays)
@@ -50,7 +50,7 @@ def insert_arrays(tx: Transaction, arrays: Iterable[tuple[int, JobSpec]]) -> Non
 
 
 def replace_array(tx: Transaction, job_id: int, spec: JobSpec) -> None:
-    """A job in the queue, none of whose tasks has begun, becomes another array, or none."""
+    """A job in the queue, none of whose elements has begun, becomes another array, or none."""
     tx.connection.execute(delete(schema.arrays).where(_N.job_id == job_id))
     if spec.array is not None:
         insert_arrays(tx, [(job_id, spec)])
@@ -67,25 +67,25 @@ def array_row(job_id: int, indices: Indices) -> dict[str, Any]:
     }
 
 
-def next_tasks(connection: Connection, array: Job, number: int) -> tuple[list[Job], int]:
-    """The next tasks of an array that may begin, at most `number`, and how many of its indices are begun
+def next_elements(connection: Connection, array: Job, number: int) -> tuple[list[Job], int]:
+    """The next elements of an array that may begin, at most `number`, and how many of its indices are begun
     once they are. An index that has a row already is none of them: it was cancelled, or waits by itself."""
     if array.counts is None:
         return [], 0
     indices = parse_array(array.spec.array or "")
-    tasks: list[Job] = []
+    elements: list[Job] = []
     place = array.counts.begun
-    while place < len(indices) and len(tasks) < number:
-        places = range(place, min(place + number - len(tasks), len(indices)))
-        wanted = [task_id(array.id, indices.at(each)) for each in places]
+    while place < len(indices) and len(elements) < number:
+        places = range(place, min(place + number - len(elements), len(indices)))
+        wanted = [element_id(array.id, indices.at(each)) for each in places]
         known = set(connection.execute(select(_J.id).where(_J.id.in_(wanted))).scalars())
-        tasks += [untouched_task(array, each) for each in wanted if each not in known]
+        elements += [untouched_element(array, each) for each in wanted if each not in known]
         place = places.stop
-    return tasks, place
+    return elements, place
 
 
-def untouched_task(array: Job, job_id: int) -> Job:
-    """A task that has no row yet, as it would be shown. Its version is 0."""
+def untouched_element(array: Job, job_id: int) -> Job:
+    """An element that has no row yet, as it would be shown. Its version is 0."""
     return Job(
         id=job_id,
         owner=array.owner,
@@ -97,9 +97,9 @@ def untouched_task(array: Job, job_id: int) -> Job:
     )
 
 
-def find_task(connection: Connection, job_id: int) -> Job | None:
-    """A task without a row: one that has not begun, or was given up with its array. None: there is no such
-    index, or the array is deleted."""
+def find_element(connection: Connection, job_id: int) -> Job | None:
+    """An element without a row: one that has not begun, or was given up with its array. None: there is no
+    such index, or the array is deleted."""
     index = index_of(job_id)
     row = connection.execute(_GET_ARRAY, {"wanted": job_of(job_id)}).one_or_none()
     if row is None or index is None or row.array_total is None:
@@ -110,19 +110,19 @@ def find_task(connection: Connection, job_id: int) -> Job | None:
 
 
 def _without_row(array: Job, indices: Indices, job_id: int) -> Job:
-    """A task that has not begun; given up, if its array is beyond it."""
-    task = untouched_task(array, job_id)
+    """An element that has not begun; given up, if its array is beyond it."""
+    element = untouched_element(array, job_id)
     begun = array.counts.begun if array.counts else 0
     if indices.place_of(index_of(job_id) or 0) >= begun:
-        return task
-    return replace(task, state=JobState.CANCELLED, ended_at=array.ended_at, end_reason=EndReason.CANCELLED)
+        return element
+    return replace(element, state=JobState.CANCELLED, ended_at=array.ended_at, end_reason=EndReason.CANCELLED)
 
 
-def insert_tasks(tx: Transaction, tasks: Iterable[Job]) -> list[Job]:
-    """Rows for tasks that have none: they wait, about to begin or to be cancelled."""
-    fresh = [replace(task, version=1, state=JobState.WAITING) for task in tasks]
+def insert_elements(tx: Transaction, elements: Iterable[Job]) -> list[Job]:
+    """Rows for elements that have none: they wait, about to begin or to be cancelled."""
+    fresh = [replace(element, version=1, state=JobState.WAITING) for element in elements]
     if fresh:
-        tx.connection.execute(_INSERT_TASKS, [_task_row(task) for task in fresh])
+        tx.connection.execute(_INSERT_ELEMENTS, [_element_row(element) for element in fresh])
     return fresh
 
 
@@ -139,72 +139,72 @@ def give_up_rest(tx: Transaction, array: Job) -> None:
     not among them."""
     if array.counts is None or array.counts.begun == array.counts.total:
         return
-    first = task_id(array.id, parse_array(array.spec.array or "").at(array.counts.begun))
+    first = element_id(array.id, parse_array(array.spec.array or "").at(array.counts.begun))
     own = tx.connection.execute(_ROWS_FROM, {"array": array.id, "first": first}).scalar_one()
     left = array.counts.total - array.counts.begun - own
     tx.connection.execute(_BEGUN, {"array": array.id, "up_to": array.counts.total, "given_up": left})
 
 
-def open_tasks(connection: Connection, array_id: int) -> list[Job]:
-    """The tasks of an array that have rows and have not ended."""
+def open_elements(connection: Connection, array_id: int) -> list[Job]:
+    """The elements of an array that have rows and have not ended."""
     found = connection.execute(SELECT_JOBS.where(_J.array_id == array_id, _IS_OPEN).order_by(_J.id))
     return [job_from_row(row) for row in found]
 
 
 def has_rows(connection: Connection, array_id: int) -> bool:
-    """Whether any of its tasks has begun, or was cancelled by itself."""
+    """Whether any of its elements has begun, or was cancelled by itself."""
     return connection.execute(select(_J.id).where(_J.array_id == array_id).limit(1)).first() is not None
 
 
 def list_array(
     connection: Connection, array: Job, start: int, limit: int, state: JobState | None
 ) -> tuple[list[Job], int | None]:
-    """Tasks of an array from the index `start` on, with or without rows, and the index where the next page
+    """Elements of an array from the index `start` on, with or without rows, and the index where the next page
     begins (None at the end). A page may be short, or empty, and yet not the last."""
     indices = parse_array(array.spec.array or "")
     if state is not None and state not in _WITHOUT_ROW:
         return _list_rows(connection, array, start, limit, state)
-    tasks: list[Job] = []
+    elements: list[Job] = []
     place = indices.place_from(start)
     last = min(place + MOST_LOOKED_AT, len(indices))
-    while place < last and len(tasks) <= limit:
-        ids = [task_id(array.id, indices.at(each)) for each in range(place, min(place + 500, last))]
+    while place < last and len(elements) <= limit:
+        ids = [element_id(array.id, indices.at(each)) for each in range(place, min(place + 500, last))]
         rows = connection.execute(SELECT_JOBS.where(_J.id.in_(ids)))
         known = {row.id: job_from_row(row) for row in rows}
         for job_id in ids:
-            task = known.get(job_id) or _without_row(array, indices, job_id)
-            if state is None or task.state is state:
-                tasks.append(task)
+            element = known.get(job_id) or _without_row(array, indices, job_id)
+            if state is None or element.state is state:
+                elements.append(element)
         place += len(ids)
-    if len(tasks) > limit:
-        return tasks[:limit], index_of(tasks[limit].id)
-    return tasks, indices.at(place) if place < len(indices) else None
+    if len(elements) > limit:
+        return elements[:limit], index_of(elements[limit].id)
+    return elements, indices.at(place) if place < len(indices) else None
 
 
 def _list_rows(
     connection: Connection, array: Job, start: int, limit: int, state: JobState
 ) -> tuple[list[Job], int | None]:
     wanted = SELECT_JOBS.where(
-        _J.array_id == array.id, _J.state == state.value, _J.id >= task_id(array.id, start)
+        _J.array_id == array.id, _J.state == state.value, _J.id >= element_id(array.id, start)
     )
     rows = connection.execute(wanted.order_by(_J.id).limit(limit + 1)).all()
     following = index_of(rows[limit].id) if len(rows) > limit else None
     return [job_from_row(row) for row in rows[:limit]], following
 
 
-def _task_row(task: Job) -> dict[str, Any]:
+def _element_row(element: Job) -> dict[str, Any]:
     """The spec stays with the array; the columns beside it are what lists and the scheduler read."""
     return {
-        "id": task.id,
-        "array_id": job_of(task.id),
-        "owner": task.owner,
-        "state": task.state.value,
-        "version": task.version,
-        "position": task.position,
-        "submitted_at": task.submitted_at,
+        "id": element.id,
+        "array_id": job_of(element.id),
+        "owner": element.owner,
+        "state": element.state.value,
+        "version": element.version,
+        "position": element.position,
+        "submitted_at": element.submitted_at,
         "attempt": 0,
         "retries_used": 0,
         "detail": "",
-        **spec_columns(task.spec),
+        **spec_columns(element.spec),
         "spec": {},
     }

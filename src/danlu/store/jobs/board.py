@@ -40,11 +40,11 @@ _PREDECESSOR = schema.jobs.alias("predecessor").c
 # A pass runs with every submission and every end: its questions are built once.
 _IS_IN_QUEUE = _J.state.in_([state.value for state in IN_QUEUE])
 _WHOLE = schema.jobs.alias("whole").c
-_TASK = schema.jobs.alias("task").c
-# Tasks of an array that wait by themselves: they are not among those that it has yet to begin.
+_ELEMENT = schema.jobs.alias("element").c
+# Elements of an array that wait by themselves: they are not among those that it has yet to begin.
 _OWN_QUEUE = (
     select(func.count())
-    .where(_TASK.array_id == _J.id, _TASK.state.in_([state.value for state in IN_QUEUE]))
+    .where(_ELEMENT.array_id == _J.id, _ELEMENT.state.in_([state.value for state in IN_QUEUE]))
     .correlate(schema.jobs)
     .scalar_subquery()
 )
@@ -191,7 +191,7 @@ def _read_queue(
     these: Mapping[str, list[int]] | None = None,
     wholes: Mapping[str, list[int]] | None = None,
 ) -> list[WaitingJob]:
-    """`wholes` are `these`, with its array for each task."""
+    """`wholes` are `these`, with its array for each element."""
     queue, dependencies = (_QUEUE_OF, _DEPENDENCIES_OF) if these else (_QUEUE, _DEPENDENCIES)
     waits_for, failed = _sort_dependencies(connection.execute(dependencies, wholes))
     found = (_in_queue(row, waits_for, failed) for row in connection.execute(queue, these))
@@ -206,7 +206,7 @@ def _in_queue(row: Any, waits_for: dict[int, list[int]], failed: dict[int, list[
         ask_from_row(row),
         row.position,
         row.urgent,
-        # A task that waits by itself is on hold, and waits for predecessors, with its array.
+        # An element that waits by itself is on hold, and waits for predecessors, with its array.
         JobState.HELD.value in (row.state, row.whole_state),
         row.not_before,
         tuple(waits_for.get(row.array_id or row.id, ())),

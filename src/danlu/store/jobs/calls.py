@@ -24,7 +24,7 @@ def calls_in_use(connection: Connection, since: float, owner: str | None = None)
         .distinct()
     )
     if owner is not None:
-        # Tasks name the call of their array: without them this is one index of the table.
+        # Elements name the call of their array: without them this is one index of the table.
         query = query.where(_J.owner == owner, _J.array_id.is_(None))
     return {(row.owner, row.digest) for row in connection.execute(query)}
 

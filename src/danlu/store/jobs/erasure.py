@@ -27,11 +27,11 @@ _THIS: BindParameter[int] = bindparam("erased")
 
 
 def _of_job(job_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Rows that belong to a job, or to a task of an array."""
+    """Rows that belong to a job, or to an element of an array."""
     return or_(job_id == _THIS, job_id.in_(select(_J.id).where(_J.array_id == _THIS)))
 
 
-_ERASE_TASKS_OF_ARRAY = (
+_ERASE_ELEMENTS = (
     # Their spec is the array's.
     update(schema.jobs).where(_J.array_id == _THIS).values(name="", wants=null(), detail="")
 )
@@ -50,7 +50,7 @@ _ERASE_EVENT = update(schema.events).where(_E.id == bindparam("wanted")).values(
 def erase(tx: Transaction, job_id: int) -> None:
     """Everything beside the row of the job itself, in the transaction that deletes it."""
     which = {"erased": job_id}
-    for statement in (_ERASE_TASKS_OF_ARRAY, _ERASE_ATTEMPTS, _ERASE_TASKS, _FORGET_PARTS, _FORGET_USAGE):
+    for statement in (_ERASE_ELEMENTS, _ERASE_ATTEMPTS, _ERASE_TASKS, _FORGET_PARTS, _FORGET_USAGE):
         tx.connection.execute(statement, which)
     named = [row for row in tx.connection.execute(_EVENTS, which) if row.data.get("name")]
     if named:

@@ -284,7 +284,7 @@ def _conditions(connection: Connection, query: ListQuery, kind: Kind) -> list[Co
     if kind in _RANKS:
         found.append(_J.urgent == (true() if kind == "urgent" else false()))
     if kind == "present":
-        # The tasks of arrays are beyond: nobody has to walk past them.
+        # The elements of arrays are beyond: nobody has to walk past them.
         found.append(_J.id <= LARGEST_JOB)
     if query.owner is not None:
         found.append((_OWNER if by_owner else schema.unindexed(_OWNER)) == query.owner)
@@ -311,7 +311,7 @@ def _in_states(connection: Connection, query: ListQuery, kind: Kind, states: fro
         return _PRESENT
     wanted: Column = _J.state.in_(named)
     if JobState.RUNNING in states and JobState.WAITING not in states:
-        # An array stands in the queue until its last task has begun; people see it run from the first.
+        # An array stands in the queue until its last element has begun; people see it run from the first.
         under_way = list(connection.execute(_UNDER_WAY).scalars())
         if under_way:
             wanted = or_(wanted, and_(_J.state == JobState.WAITING.value, _J.id.in_(under_way)))

@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from danlu.core.events import EventKind
 from danlu.core.job import Job, JobSpec
-from danlu.core.job_id import is_task
+from danlu.core.job_id import is_element
 from danlu.core.states import ACTIVE, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.bulk_rows import for_driver, insert_rows
@@ -29,7 +29,7 @@ from danlu.store.engine.records import (
     job_from_row,
     spec_columns,
 )
-from danlu.store.jobs.arrays import find_task, insert_arrays
+from danlu.store.jobs.arrays import find_element, insert_arrays
 from danlu.store.jobs.dependencies import insert_dependencies, set_dependencies
 from danlu.store.jobs.transitions import update_guarded
 
@@ -39,7 +39,7 @@ _DELETED = literal(JobState.DELETED.value)
 _THERE = and_(_J.state != _DELETED, func.coalesce(WHOLE.c.state, "") != _DELETED)
 _GET_JOB = SELECT_JOBS.where(_J.id == bindparam("wanted"), _THERE)
 _GET_JOBS = SELECT_JOBS.where(_J.id.in_(bindparam("wanted", expanding=True)))
-# An array itself has no attempts: its tasks have.
+# An array itself has no attempts: its elements have.
 _ACTIVE = SELECT_JOBS.where(_J.state.in_([state.value for state in ACTIVE]), _J.attempt > 0)
 _GIVEN_LAST = ("id", "position", "submitted_at", "idempotency_key", "request_digest")
 _TAKE_IDS = (
@@ -115,11 +115,11 @@ def _first_state(job: NewJob) -> JobState:
 
 
 def get_job(connection: Connection, job_id: int) -> Job | None:
-    """The job (or the task of an array), unless there is none or it was deleted."""
+    """The job (or the element of an array), unless there is none or it was deleted."""
     row = connection.execute(_GET_JOB, {"wanted": job_id}).one_or_none()
     if row is not None:
         return job_from_row(row)
-    return find_task(connection, job_id) if is_task(job_id) else None
+    return find_element(connection, job_id) if is_element(job_id) else None
 
 
 def get_jobs(connection: Connection, ids: Iterable[int]) -> list[Job]:

@@ -25,7 +25,7 @@ from danlu.store.engine.database import Transaction
 _J = schema.jobs.c
 _IN_QUEUE = _J.state.in_([state.value for state in IN_QUEUE])
 _LISTED = and_(_IN_QUEUE, _J.array_id.is_(None))
-"""A task of an array that waits by itself has no place of its own in lists."""
+"""An element of an array that waits by itself has no place of its own in lists."""
 URGENT_FIRST = case((_J.urgent, literal_column("0", Integer)), else_=literal_column("1", Integer))
 """Sorts urgent jobs before the others, as the scheduler does."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import Update, bindparam, func, select, update
 from danlu.core.array import COUNTED, array_state
 from danlu.core.events import EventKind
 from danlu.core.job import Job
-from danlu.core.job_id import is_task, job_of
+from danlu.core.job_id import is_element, job_of
 from danlu.core.states import ENDED, IN_QUEUE, EndReason, JobState, check_transition
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction
@@ -122,16 +122,16 @@ def _record(tx: Transaction, change: StateChange) -> Job:
         after=after.value,
         **change.told,
     )
-    if is_task(job.id):
+    if is_element(job.id):
         tx.at_end("arrays", settle_arrays)
     return job_with_columns(job, state=after.value, version=job.version + 1, **columns)
 
 
 def settle_arrays(tx: Transaction) -> None:
-    """Count how the tasks of arrays moved on in this transaction, and move their arrays on with them."""
+    """Count how the elements of arrays moved on in this transaction, and move their arrays on with them."""
     moves: dict[int, dict[str, int]] = {}
     for event in tx.events:
-        if event.kind is EventKind.STATE and event.job_id is not None and is_task(event.job_id):
+        if event.kind is EventKind.STATE and event.job_id is not None and is_element(event.job_id):
             numbers = moves.setdefault(job_of(event.job_id), dict.fromkeys(_NUMBERS, 0))
             for state, change in ((event.data["before"], -1), (event.data["after"], 1)):
                 if state in COUNTED:
@@ -164,7 +164,7 @@ def settle_array(tx: Transaction, array_id: int) -> None:
         reason = {
             JobState.SUCCEEDED: EndReason.COMPLETED,
             JobState.CANCELLED: EndReason.CANCELLED,
-            JobState.FAILED: EndReason.TASKS_FAILED,
+            JobState.FAILED: EndReason.ELEMENTS_FAILED,
         }[after]
         detail = f"{counts.failed}/{counts.total}" if after is JobState.FAILED else ""
         columns = {

@@ -54,7 +54,7 @@ export function useMatches(text: string): Matches {
   const isAnswered = asked === text && jobs.isSuccess && !jobs.isPlaceholderData;
   const rows = wanted ? (jobs.data?.jobs ?? []) : [];
   const ref = jobRefIn(text);
-  // Until the server knows better, there may be a job of this number. It tells of no tasks of arrays.
+  // Until the server knows better, there may be a job of this number. It tells of no elements of arrays.
   const mayBeJob = ref && !rows.some((row) => row.ref === ref) && (ref.includes("[") || !isAnswered);
   const names = new Set([
     ...(users.data ?? []).map(({ name }) => name),

@@ -10,7 +10,7 @@ export function useAsks({ steps }: ExampleRow): string[] {
   const resources = [...new Set(steps.map((step) => resourcesOf(step, say)))];
   return [
     ...(steps.length > 1 ? [say("jobs", { count: steps.length })] : []),
-    ...steps.flatMap(({ array }) => (array ? [say("tasks", { array })] : [])),
+    ...steps.flatMap(({ array }) => (array ? [say("elements", { array })] : [])),
     ...resources,
   ];
 }

@@ -20,7 +20,7 @@ export const words = defineWords({
   gpus: ["{count} {count|GPU|GPUs}", "{count} 块 GPU"],
   sharedGpu: ["{size} of a shared GPU", "共享 GPU 上的 {size} 显存"],
   jobs: ["{count} {count|job|jobs}", "{count} 个任务"],
-  tasks: ["array {array}", "数组 {array}"],
+  elements: ["array {array}", "数组 {array}"],
   none: ["This server has no examples.", "此服务器上没有示例。"],
   noneHint: ["Create your own job instead.", "可以直接新建任务。"],
   newJob: ["New job", "新建任务"],
@@ -41,7 +41,7 @@ export const words = defineWords({
   lastLines: ["Last lines of the log of job {ref}", "任务 {ref} 日志的最后几行"],
   noLines: ["The log is still empty.", "日志暂无内容。"],
   arrayProgress: [
-    "{ended} of {total} tasks have ended, {active} are running.",
+    "{ended} of {total} elements have ended, {active} are running.",
     "{total} 个子任务中 {ended} 个已结束，{active} 个正在运行。",
   ],
 });

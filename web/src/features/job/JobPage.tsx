@@ -10,7 +10,7 @@ import { Loading } from "@/ui/page/Loading";
 import { isNoSuchJob, NoSuchJob } from "@/ui/page/NoSuch";
 import { useTabTitle } from "@/ui/page/useTabTitle";
 import { isInQueue, mayTouch } from "./actions/actions";
-import { ArrayTasks } from "./array/ArrayTasks";
+import { ArrayElements } from "./array/ArrayElements";
 import { JobGraph } from "./graph/JobGraph";
 import { JobCharts } from "./JobCharts";
 import { JobCommand } from "./JobCommand";
@@ -57,7 +57,7 @@ function Job({ detail }: { detail: JobDetail }) {
           {isTheirs && !job.array && <LogCard detail={detail} />}
         </div>
         <div className="job-main">
-          {job.array && <ArrayTasks detail={detail} mayAct={isTheirs} />}
+          {job.array && <ArrayElements detail={detail} mayAct={isTheirs} />}
           {!job.array && job.gpus > 0 && job.attempt > 0 && (
             <JobCharts job={job} tasks={detail.attempts.at(-1)?.tasks ?? []} />
           )}

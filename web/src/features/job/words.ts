@@ -2,7 +2,7 @@ import { defineWords } from "@/lib/i18n/words";
 
 export const words = defineWords({
   job: ["Job {ref}", "任务 {ref}"],
-  partOf: ["Task of array {ref}", "数组 {ref} 的子任务"],
+  partOf: ["Element of array {ref}", "数组 {ref} 的子任务"],
   urgent: ["urgent", "紧急"],
 
   cancel: ["Cancel job", "取消任务"],
@@ -31,9 +31,9 @@ export const words = defineWords({
     "It is removed from the queue. You can run it again later.",
     "它将离开队列，之后可以重新运行。",
   ],
-  cancelArrayText: ["All tasks that have not ended are cancelled.", "所有未结束的子任务都会被取消。"],
+  cancelArrayText: ["All elements that have not ended are cancelled.", "所有未结束的子任务都会被取消。"],
   cancelNow: ["Kill at once, without the grace period", "立即结束，不给宽限"],
-  cancelNowArray: ["Kill running tasks at once, without the grace period", "正在运行的立即结束，不给宽限"],
+  cancelNowArray: ["Kill running elements at once, without the grace period", "正在运行的立即结束，不给宽限"],
   killTitle: ["Kill {job} now?", "立即结束{job}？"],
   killText: [
     "It is already stopping and has up to {grace} to finish. Killing its processes now loses anything it has not written yet.",
@@ -153,7 +153,7 @@ export const words = defineWords({
   mustEnd: ["must end, in any way", "结束即可"],
   moreJobs: ["+{count} more", "另有 {count} 个"],
 
-  tasks: ["Tasks", "子任务"],
+  elements: ["Elements", "子任务"],
   taskProgress: [
     "{succeeded} succeeded, {active} running, {waiting} waiting, {failed} failed, {cancelled} cancelled of {total}",
     "共 {total} 个：成功 {succeeded}，运行 {active}，等待 {waiting}，失败 {failed}，已取消 {cancelled}",
@@ -180,10 +180,10 @@ export const words = defineWords({
   end: ["End", "结束"],
   actions: ["Actions", "操作"],
   allStates: ["All states", "全部状态"],
-  filterState: ["Show tasks in state", "按状态筛选子任务"],
-  cancelTask: ["Cancel task {ref}", "取消子任务 {ref}"],
-  noTasks: ["No tasks in this state", "没有处于该状态的子任务"],
-  noTasksHint: ["Choose another state to see the others.", "选择其他状态查看。"],
+  filterState: ["Show elements in state", "按状态筛选子任务"],
+  cancelElement: ["Cancel element {ref}", "取消子任务 {ref}"],
+  noElements: ["No elements in this state", "没有处于该状态的子任务"],
+  noElementsHint: ["Choose another state to see the others.", "选择其他状态查看。"],
   previous: ["Previous", "上一页"],
   next: ["Next", "下一页"],
 });

@@ -62,7 +62,7 @@ export const words = defineWords({
     "{succeeded} succeeded, {failed} failed, {active} running, {waiting} waiting, of {total}",
     "共 {total} 个：成功 {succeeded}，失败 {failed}，运行 {active}，等待 {waiting}",
   ],
-  arrayShort: ["{done} of {total} tasks", "{done}/{total} 个子任务"],
+  arrayShort: ["{done} of {total} elements", "{done}/{total} 个子任务"],
   arrayFailed: ["{failed} failed", "{failed} 个失败"],
 
   open: ["Open", "打开"],

@@ -164,12 +164,12 @@ export const words = defineWords({
     "Runs the job once for each index; %10 means ten at a time.",
     "每个编号运行一次；%10 表示最多同时运行十个。",
   ],
-  arrayTasks: [
-    "{total} {total|task|tasks}, as many at a time as possible",
+  arrayElements: [
+    "{total} {total|element|elements}, as many at a time as possible",
     "{total} 个子任务，尽可能同时运行",
   ],
-  arrayTasksLimited: [
-    "{total} {total|task|tasks}, {most} at a time",
+  arrayElementsLimited: [
+    "{total} {total|element|elements}, {most} at a time",
     "{total} 个子任务，最多同时运行 {most} 个",
   ],
 
@@ -274,11 +274,11 @@ export const words = defineWords({
     "任务正在运行。可以等它结束、取消它，或提交一个修改后的副本。",
   ],
   arrayHint: [
-    "Some of its tasks have already run, and all tasks share the same values. Submit a changed copy instead.",
+    "Some of its elements have already run, and all elements share the same values. Submit a changed copy instead.",
     "部分子任务已经运行，所有子任务使用相同的设置。请提交一个修改后的副本。",
   ],
-  taskHint: [
-    "This is one task of an array; only the array as a whole can be edited.",
+  elementHint: [
+    "This is one element of an array; only the array as a whole can be edited.",
     "这是数组中的一个子任务，只能修改整个数组。",
   ],
   notYoursHint: [

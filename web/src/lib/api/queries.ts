@@ -16,7 +16,7 @@ export const keys = {
   anyJob: ["job"] as const,
   job: (ref: string) => ["job", ref] as const,
   jobEvents: (ref: string) => ["job", ref, "events"] as const,
-  jobTasks: (ref: string) => ["job", ref, "tasks"] as const,
+  jobElements: (ref: string) => ["job", ref, "elements"] as const,
   scheduling: ["scheduling"] as const,
   settings: ["settings"] as const,
   settingRows: ["settings", "described"] as const,

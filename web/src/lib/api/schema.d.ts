@@ -512,6 +512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job_id}/elements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Elements
+         * @description The elements of an array from index `start` on; those that have not begun among them.
+         */
+        get: operations["list_elements_api_v1_jobs__job_id__elements_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/events": {
         parameters: {
             query?: never;
@@ -747,26 +767,6 @@ export interface paths {
          * @description What the function of a job gave back, or how it failed, as bytes for the SDK.
          */
         get: operations["read_result_api_v1_jobs__job_id__result_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs/{job_id}/tasks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Tasks
-         * @description The tasks of an array from index `start` on; those that have not begun among them.
-         */
-        get: operations["list_tasks_api_v1_jobs__job_id__tasks_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1714,7 +1714,7 @@ export interface components {
     schemas: {
         /**
          * ArrayRow
-         * @description How the tasks of an array fare.
+         * @description How the elements of an array fare.
          */
         ArrayRow: {
             /** Active */
@@ -1924,6 +1924,17 @@ export interface components {
             total_bytes: number;
             /** Used Bytes */
             used_bytes: number;
+        };
+        /**
+         * ElementPage
+         * @description Elements of an array in the order of their indices. `next` is where the following page begins; null at
+         *     the end.
+         */
+        ElementPage: {
+            /** Elements */
+            elements: components["schemas"]["JobRow"][];
+            /** Next */
+            next: number | null;
         };
         /**
          * EndReason
@@ -2508,7 +2519,7 @@ export interface components {
         };
         /**
          * JobRow
-         * @description What everybody may see of a job, or of one task of an array.
+         * @description What everybody may see of a job, or of one element of an array.
          */
         JobRow: {
             /**
@@ -3495,17 +3506,6 @@ export interface components {
          * @enum {string}
          */
         TaskEnding: "exited" | "time_limit" | "stopped" | "never_started" | "setup_failed" | "vanished" | "rebooted" | "lease_lost" | "node_lost";
-        /**
-         * TaskPage
-         * @description Tasks of an array in the order of their indices. `next` is where the following page begins; null at the
-         *     end.
-         */
-        TaskPage: {
-            /** Next */
-            next: number | null;
-            /** Tasks */
-            tasks: components["schemas"]["JobRow"][];
-        };
         /** TaskRow */
         TaskRow: {
             /** Cpus */
@@ -3667,6 +3667,7 @@ export type BulkRow = components['schemas']['BulkRow'];
 export type CommandLine = components['schemas']['CommandLine'];
 export type Deleted = components['schemas']['Deleted'];
 export type DiskUsage = components['schemas']['DiskUsage'];
+export type ElementPage = components['schemas']['ElementPage'];
 export type EndReason = components['schemas']['EndReason'];
 export type EnvironmentRow = components['schemas']['EnvironmentRow'];
 export type EventKind = components['schemas']['EventKind'];
@@ -3756,7 +3757,6 @@ export type StepRow = components['schemas']['StepRow'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type StoredCall = components['schemas']['StoredCall'];
 export type TaskEnding = components['schemas']['TaskEnding'];
-export type TaskPage = components['schemas']['TaskPage'];
 export type TaskRow = components['schemas']['TaskRow'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenRow = components['schemas']['TokenRow'];
@@ -6538,6 +6538,104 @@ export interface operations {
             };
         };
     };
+    list_elements_api_v1_jobs__job_id__elements_get: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["JobState"] | null;
+                limit?: number;
+                start?: number;
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ElementPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_job_events_api_v1_jobs__job_id__events_get: {
         parameters: {
             query?: never;
@@ -7637,104 +7735,6 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_tasks_api_v1_jobs__job_id__tasks_get: {
-        parameters: {
-            query?: {
-                state?: components["schemas"]["JobState"] | null;
-                limit?: number;
-                start?: number;
-            };
-            header?: never;
-            path: {
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaskPage"];
                 };
             };
             /** @description Unauthorized */

@@ -1,10 +1,10 @@
 import type { ArrayRow } from "@/lib/api/schema";
 import "./ArrayParts.css";
 
-/** What becomes of the tasks of an array, in the order in which it is drawn. */
+/** What becomes of the elements of an array, in the order in which it is drawn. */
 export const ARRAY_PARTS = ["succeeded", "failed", "cancelled", "active", "waiting"] as const;
 
-/** How far an array is: one bar, each part as wide as it has tasks. `label` says the same in words. */
+/** How far an array is: one bar, each part as wide as it has elements. `label` says the same in words. */
 export function ArrayParts({
   array,
   label,

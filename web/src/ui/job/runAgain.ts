@@ -6,7 +6,7 @@ export type WayToRunAgain = "asNew" | "asNewChanged" | "asSame" | "asSameChanged
 
 const ENDED: readonly JobState[] = ["succeeded", "failed", "cancelled"];
 
-/** A task of an array goes with its array, and what some tasks of that have run with is what the others run with. */
+/** An element of an array goes with its array, and what some elements of that have run with is what the others run with. */
 export function waysToRunAgain({
   state,
   index,

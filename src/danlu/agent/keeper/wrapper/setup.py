@@ -15,7 +15,7 @@ from danlu.agent.keeper.wrapper.shell_free import find_program
 
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TASKS_ABOVE = 2**32
-"""A task of an array has its index, counted from 1, above these bits of the id (see `core.job_id`)."""
+"""An element of an array has its index, counted from 1, above these bits of the id (see `core.job_id`)."""
 _INHERITED = ("PATH", "LANG", "TZ")
 _PROTECTED = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
 

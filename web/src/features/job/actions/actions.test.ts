@@ -10,13 +10,13 @@ test("what is offered fits the state", () => {
   expect(actionsFor({ state: "failed" })).toEqual(["delete"]);
 });
 
-test("a task is only cancelled, the rest is for its array", () => {
+test("an element is only cancelled, the rest is for its array", () => {
   expect(actionsFor({ state: "running", index: 3 })).toEqual(["cancel"]);
   expect(actionsFor({ state: "stopping", index: 3 })).toEqual(["kill"]);
   expect(actionsFor({ state: "succeeded", index: 0 })).toEqual([]);
 });
 
-test("an array with tasks under way is not deleted", () => {
+test("an array with elements under way is not deleted", () => {
   const array = { total: 4, waiting: 2, active: 1, succeeded: 1, failed: 0, cancelled: 0 };
   expect(actionsFor({ state: "waiting", array })).not.toContain("delete");
   expect(actionsFor({ state: "waiting", array })).toContain("cancel");

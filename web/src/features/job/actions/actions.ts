@@ -21,7 +21,7 @@ export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">):
 }
 
 /**
- * In the order in which they are offered, beside running it again. A task of an array goes with its array, but for being
+ * In the order in which they are offered, beside running it again. An element of an array goes with its array, but for being
  * cancelled.
  */
 export function actionsFor({
@@ -29,11 +29,11 @@ export function actionsFor({
   index,
   array,
 }: Pick<JobDetail["job"], "state" | "index" | "array">): Action[] {
-  const isTask = index !== null && index !== undefined;
+  const isElement = index !== null && index !== undefined;
   const isRunning = state === "starting" || state === "running" || Boolean(array?.active);
   const isStopping = state === "stopping";
   const cancel: Action[] = isStopping ? ["kill"] : isInQueue(state) || isRunning ? ["cancel"] : [];
-  if (isTask) return cancel;
+  if (isElement) return cancel;
   const line: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
   const edit: Action[] = isInQueue(state) && !isRunning ? ["edit"] : [];
   const remove: Action[] = (isInQueue(state) || isEnded(state)) && !isRunning ? ["delete"] : [];

@@ -6,7 +6,7 @@ import { words } from "../words";
 import type { Obstacle } from "./editable";
 
 const HINTS = {
-  task: "taskHint",
+  element: "elementHint",
   notYours: "notYoursHint",
   deleted: "deletedHint",
   running: "runningHint",
@@ -34,7 +34,7 @@ export function CannotEdit({ detail: { job }, obstacle }: { detail: JobDetail; o
             {say("likeButton")}
           </LinkButton>
         ),
-        obstacle === "task" && (
+        obstacle === "element" && (
           <LinkButton
             key="array"
             color="primary"

@@ -20,7 +20,7 @@ test.each([
   [detail({ state: "running" }), "running"],
   [detail({ state: "stopping" }), "running"],
   [detail({ state: "deleted" }), "deleted"],
-  [detail({ index: 3 }), "task"],
+  [detail({ index: 3 }), "element"],
   [detail({}, { mine: false, fields: null }), "notYours"],
   [detail({ array: tasks }), null],
   [detail({ array: { ...tasks, waiting: 3, active: 1 } }), "array"],

@@ -1,7 +1,7 @@
 /** Whether a job can be edited, and what it is like then. Pure. */
 import type { JobDetail, JobFields } from "@/lib/api/schema";
 
-export type Obstacle = "task" | "notYours" | "deleted" | "running" | "array";
+export type Obstacle = "element" | "notYours" | "deleted" | "running" | "array";
 
 const ENDED: readonly string[] = ["succeeded", "failed", "cancelled"];
 
@@ -12,7 +12,7 @@ export function isEnded({ job }: JobDetail): boolean {
 export function whyNotEditable(detail: JobDetail): Obstacle | null {
   const { job, mine, fields } = detail;
   if (!mine || !fields) return "notYours";
-  if (job.index != null) return "task";
+  if (job.index != null) return "element";
   if (job.state === "deleted") return "deleted";
   if (job.array && (isEnded(detail) || job.array.waiting < job.array.total)) return "array";
   return ["starting", "running", "stopping"].includes(job.state) ? "running" : null;

@@ -12,8 +12,8 @@ export function ArrayField() {
   const tasks =
     size &&
     (size.atMost === null
-      ? say("arrayTasks", { total: size.total })
-      : say("arrayTasksLimited", { total: size.total, most: size.atMost }));
+      ? say("arrayElements", { total: size.total })
+      : say("arrayElementsLimited", { total: size.total, most: size.atMost }));
   return (
     <Field name="array" note={tasks ? <b className="number">{tasks}</b> : say("arrayNote")}>
       {(control) => (

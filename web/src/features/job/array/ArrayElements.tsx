@@ -25,8 +25,8 @@ import { ArrayProgress } from "./ArrayProgress";
 const PAGE = 50;
 const STATES: readonly JobState[] = ["waiting", "held", "running", "succeeded", "failed", "cancelled"];
 
-/** The tasks of an array, a page at a time. */
-export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
+/** The elements of an array, a page at a time. */
+export function ArrayElements({ detail, mayAct }: { detail: JobDetail; mayAct: boolean }) {
   const say = useWords(words);
   const name = useVocabulary();
   const { ref, array } = detail.job;
@@ -35,10 +35,10 @@ export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: bool
   const [starts, setStarts] = useState<readonly number[]>([0]);
   const start = starts.at(-1) ?? 0;
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: [...keys.jobTasks(ref), state ?? "", start],
+    queryKey: [...keys.jobElements(ref), state ?? "", start],
     queryFn: ({ signal }) =>
       answer(
-        api.GET("/api/v1/jobs/{job_id}/tasks", {
+        api.GET("/api/v1/jobs/{job_id}/elements", {
           params: { path: { job_id: ref }, query: { state, start, limit: PAGE } },
           signal,
         }),
@@ -47,7 +47,7 @@ export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: bool
   });
   return (
     <Panel
-      title={say("tasks")}
+      title={say("elements")}
       extra={
         <Select<JobState | "">
           className="job-tasks-filter"
@@ -67,8 +67,10 @@ export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: bool
       {array && <ArrayProgress array={array} />}
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading lines={9} />}
-      {data && data.tasks.length === 0 && <Nothing title={say("noTasks")} hint={say("noTasksHint")} />}
-      {data && data.tasks.length > 0 && <TaskTable tasks={data.tasks} mayAct={mayAct} />}
+      {data && data.elements.length === 0 && (
+        <Nothing title={say("noElements")} hint={say("noElementsHint")} />
+      )}
+      {data && data.elements.length > 0 && <ElementTable elements={data.elements} mayAct={mayAct} />}
       {data && (starts.length > 1 || data.next !== null) && (
         <div className="job-tasks-pages">
           <Button disabled={starts.length < 2} onClick={() => setStarts(starts.slice(0, -1))}>
@@ -86,11 +88,11 @@ export function ArrayTasks({ detail, mayAct }: { detail: JobDetail; mayAct: bool
   );
 }
 
-function TaskTable({ tasks, mayAct }: { tasks: readonly JobRow[]; mayAct: boolean }) {
+function ElementTable({ elements, mayAct }: { elements: readonly JobRow[]; mayAct: boolean }) {
   const say = useWords(words);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="job-tasks-scroll" aria-label={say("tasks")} tabIndex={0}>
+    <section className="job-tasks-scroll" aria-label={say("elements")} tabIndex={0}>
       <table className="job-tasks">
         <thead>
           <tr>
@@ -109,8 +111,8 @@ function TaskTable({ tasks, mayAct }: { tasks: readonly JobRow[]; mayAct: boolea
           </tr>
         </thead>
         <tbody>
-          {tasks.map((task) => (
-            <TaskLine key={task.ref} task={task} mayAct={mayAct} />
+          {elements.map((element) => (
+            <ElementRow key={element.ref} element={element} mayAct={mayAct} />
           ))}
         </tbody>
       </table>
@@ -118,43 +120,45 @@ function TaskTable({ tasks, mayAct }: { tasks: readonly JobRow[]; mayAct: boolea
   );
 }
 
-function TaskLine({ task, mayAct }: { task: JobRow; mayAct: boolean }) {
+function ElementRow({ element, mayAct }: { element: JobRow; mayAct: boolean }) {
   const sayEnd = useEnd();
-  const isPlaced = task.area !== "waiting" && task.node;
+  const isPlaced = element.area !== "waiting" && element.node;
   return (
     <tr>
       <td className="number">
-        <Link to="/jobs/$ref" params={{ ref: task.ref }}>
-          {task.ref}
+        <Link to="/jobs/$ref" params={{ ref: element.ref }}>
+          {element.ref}
         </Link>
       </td>
       <td>
-        <StateTag state={task.state} unreachable={task.unreachable_since != null} />
+        <StateTag state={element.state} unreachable={element.unreachable_since != null} />
       </td>
       <td className="job-tasks-where">
-        {isPlaced ? <OnNodes job={task} most={3} /> : <span className="soft">–</span>}
+        {isPlaced ? <OnNodes job={element} most={3} /> : <span className="soft">–</span>}
       </td>
       <td>
-        <Lasting from={task.started_at} to={task.ended_at} />
+        <Lasting from={element.started_at} to={element.ended_at} />
       </td>
       <td>
-        {sayEnd(task.end_reason ?? null, task.exit_code ?? null, task.signal ?? null) ?? (
+        {sayEnd(element.end_reason ?? null, element.exit_code ?? null, element.signal ?? null) ?? (
           <span className="soft">–</span>
         )}
       </td>
       {mayAct && (
-        <td className="job-tasks-act">{actionsFor(task).includes("cancel") && <CancelTask task={task} />}</td>
+        <td className="job-tasks-act">
+          {actionsFor(element).includes("cancel") && <CancelElement element={element} />}
+        </td>
       )}
     </tr>
   );
 }
 
-function CancelTask({ task }: { task: JobRow }) {
+function CancelElement({ element }: { element: JobRow }) {
   const say = useWords(words);
   const { modal } = App.useApp();
   const { busy, act } = useAct();
-  const name = useJobName(task);
-  const label = say("cancelTask", { ref: task.ref });
+  const name = useJobName(element);
+  const label = say("cancelElement", { ref: element.ref });
   return (
     <Tooltip title={label}>
       <Button
@@ -170,7 +174,9 @@ function CancelTask({ task }: { task: JobRow }) {
             okButtonProps: { danger: true },
             cancelText: say("keep"),
             onOk: () =>
-              act(() => api.POST("/api/v1/jobs/{job_id}/cancel", { params: { path: { job_id: task.ref } } })),
+              act(() =>
+                api.POST("/api/v1/jobs/{job_id}/cancel", { params: { path: { job_id: element.ref } } }),
+              ),
           })
         }
       />
