@@ -61,7 +61,7 @@ backend: $(TEST_STAMP) $(FRAMEWORKS)/.installed
 
 # In a real browser. Apart from the others: Playwright and asyncio do not share a process.
 web: $(TEST_STAMP)
-	$(PYTEST) tests/web -m "web" -n 3 --dist loadfile
+	$(PYTEST) tests/web -m "web" -n 4 --dist loadfile
 
 fuzz: $(TEST_STAMP)
 	$(PYTEST) tests/api -m "fuzz" -n 2 --dist load

@@ -17,6 +17,26 @@ ELSEWHERE = os.environ.get("DANLU_TEST_STATIC")
 ENTRY = ("tests/support/served_from_elsewhere.py",) if ELSEWHERE else ("-m", "danlu.main")
 
 
+# The files that take longest, so that none of them is the last to begin.
+LONGEST = (
+    "test_job.py",
+    "test_submit.py",
+    "test_many_tabs.py",
+    "test_many_jobs.py",
+    "test_cluster.py",
+    "test_restart.py",
+    "test_door.py",
+    "test_account.py",
+    "test_every_page.py",
+    "test_admin.py",
+    "test_long_log.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+
+
 @pytest.fixture(scope="session")
 def windows() -> Iterator[Windows]:
     # A busy machine is slow, not wrong.
