@@ -57,7 +57,7 @@ async def a_node(folder: Path) -> AsyncIterator[Callable[..., Any]]:
                     await node.agent.stop(fact.key, grace_s=0)
                     await node.end_of(fact.key)
                 await node.agent.forget([fact.key])
-            await node.link.retire()
+            await node.retire_keeper()
         await node.link.close()
         await eventually(lambda node=node: node.keeper() is None)
 

@@ -40,7 +40,7 @@ class GangStory:
                 if fact.end is None:
                     await node.agent.stop(fact.key, grace_s=0)
                     await node.end_of(fact.key)
-            await node.link.retire()
+            await node.retire_keeper()
 
     def orders(self, command: str, launcher: str = "plain", **fields: Any) -> list[LaunchOrder]:
         gpu_ids = fields.get("gpu_ids", ())

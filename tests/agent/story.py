@@ -109,6 +109,11 @@ class Node:
         await eventually(lambda: self.keeper() not in (None, old))
         await self.agent.tasks()
 
+    async def retire_keeper(self) -> None:
+        """Have the keeper leave, as an agent does with one that is too old; its tasks go on."""
+        await self.link.close()
+        await retire_keeper(self.keeper_folder)
+
     async def _until(self, condition: Callable[[], bool], within_s: float = PATIENCE_S) -> None:
         async with asyncio.timeout(within_s), self._changed:
             await self._changed.wait_for(condition)
@@ -122,6 +127,21 @@ class Node:
     async def _wake(self) -> None:
         async with self._changed:
             self._changed.notify_all()
+
+
+async def retire_keeper(folder: Path) -> None:
+    """Ask it over its own socket, and return when it has hung up. Without a keeper nothing is to be done."""
+    entered = os.open(folder, os.O_PATH)
+    try:
+        reader, writer = await asyncio.open_unix_connection(f"/proc/self/fd/{entered}/socket")
+        writer.write(b'{"id": 1, "op": "retire"}\n')
+        async with asyncio.timeout(PATIENCE_S):
+            await reader.read()
+        writer.close()
+    except (FileNotFoundError, ConnectionError):
+        pass
+    finally:
+        os.close(entered)
 
 
 async def eventually(condition: Callable[[], bool], within_s: float = PATIENCE_S) -> None:

@@ -29,7 +29,7 @@ async def a_twin(folder: Path) -> AsyncIterator[Callable[..., Any]]:
 
     yield start
     for twin in twins:
-        await twin.link.retire()
+        await twin.retire_keeper()
         await eventually(lambda twin=twin: twin.keeper() is None)
 
 
@@ -83,7 +83,7 @@ async def test_a_task_that_nobody_had_claimed_is_not_started_by_the_copy(node: N
 async def test_a_folder_that_was_moved_keeps_its_tasks(node: Node, a_twin) -> None:
     order = await node.started("exec sleep 61")
     sleeper = main_process(node, order.key)
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)
     twin = await a_twin("mv", node)
     assert [(fact.key, fact.end) for fact in await twin.agent.tasks()] == [(order.key, None)]

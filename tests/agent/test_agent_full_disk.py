@@ -30,7 +30,7 @@ async def test_a_launch_that_cannot_be_written_down_fails_and_says_so(disk: Path
     assert blame_node(end, Scene("n")) is Blame.NODE, "it is no fault of the job's"
     filler.unlink()
     assert (await node.run("true", stdout="/dev/null")).wait_status == 0
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)
 
 
@@ -58,7 +58,7 @@ async def test_an_end_is_told_at_once_and_written_when_there_is_room(disk: Path)
     assert b"\nend " not in record_of(node, order).read_bytes()
     filler.unlink()
     await eventually(lambda: b"\nend " in record_of(node, order).read_bytes())
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)
 
 
@@ -73,5 +73,5 @@ async def test_a_stop_comes_to_its_end_on_a_full_disk_and_is_forgotten(disk: Pat
     assert not record_of(node, order).exists()
     # Nobody needs what it tries to write any more.
     await eventually(lambda: not Path(f"/proc/{wrapper}").exists(), within_s=30)
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)

@@ -17,7 +17,7 @@ from danlu.agent.keeper_process import KeeperUnavailable, keeper_argv, start_kee
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.task_json import order_to_json
 from danlu.core.task import TaskEnding, TaskKey
-from tests.agent.story import Node, eventually
+from tests.agent.story import Node, eventually, retire_keeper
 
 
 async def test_a_new_keeper_adopts_what_lives(node: Node) -> None:
@@ -39,7 +39,7 @@ async def test_a_new_keeper_adopts_what_lives(node: Node) -> None:
 async def test_an_end_that_nobody_saw_is_told_later(node: Node) -> None:
     order = await node.started("while [ ! -e go ]; do sleep 0.05; done; exit 5")
     wrapper = node.wrapper_of(order.key)
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)
     (node.folder / "go").touch()
     await eventually(lambda: not Path(f"/proc/{wrapper}").exists())
@@ -50,7 +50,7 @@ async def test_an_end_that_nobody_saw_is_told_later(node: Node) -> None:
 async def test_a_time_limit_holds_without_a_keeper(node: Node) -> None:
     order = await node.started("sleep 60", time_limit_s=0.5)
     wrapper = node.wrapper_of(order.key)
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: not Path(f"/proc/{wrapper}").exists())
     await node.link.start()
     assert (await node.end_of(order.key)).ending is TaskEnding.TIME_LIMIT
@@ -73,7 +73,7 @@ async def test_a_keeper_that_knows_no_leases_hands_its_tasks_to_one_that_does(fo
     (node.folder / "go").touch()
     assert os.waitstatus_to_exitcode((await node.end_of(order.key)).wait_status) == 5
     writer.close()
-    await node.link.retire()
+    await node.retire_keeper()
 
 
 async def test_a_start_is_told_by_the_next_keeper(node: Node) -> None:
@@ -117,9 +117,9 @@ async def test_many_links_start_one_keeper(folder: Path) -> None:
     links = [KeeperLink(folder / "keeper") for _ in range(5)]
     await asyncio.gather(*[link.start() for link in links])
     assert [await link.list() for link in links] == [[]] * 5
-    await links[0].retire()
     for link in links:
         await link.close()
+    await retire_keeper(folder / "keeper")
 
 
 async def test_a_folder_with_a_very_long_path(folder: Path) -> None:
@@ -127,7 +127,7 @@ async def test_a_folder_with_a_very_long_path(folder: Path) -> None:
     node.folder.mkdir(parents=True)
     await node.link.start()
     assert (await node.run()).wait_status == 0
-    await node.link.retire()
+    await node.retire_keeper()
 
 
 async def test_a_keeper_that_cannot_start_says_why(folder: Path) -> None:

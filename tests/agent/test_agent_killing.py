@@ -98,7 +98,7 @@ async def test_groups_are_gone_when_tasks_are_forgotten(a_node, mode: str) -> No
     await node.agent.stop(order.key, grace_s=0)
     await node.end_of(order.key)
     await node.agent.forget([order.key])
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)
     assert not [found for group in mine for found in Path("/sys/fs/cgroup").glob(f"*/{group.split('/')[1]}")]
 

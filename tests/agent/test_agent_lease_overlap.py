@@ -66,7 +66,7 @@ async def clear_away(node: Node) -> None:
             await node.agent.stop(fact.key, grace_s=0)
             await node.end_of(fact.key, PATIENCE_S)
         await node.agent.forget([fact.key])
-    await node.link.retire()
+    await node.retire_keeper()
     await eventually(lambda: not processes_of(node), PATIENCE_S)
 
 

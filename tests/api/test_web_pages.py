@@ -35,9 +35,7 @@ def static(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "assets" / "index-1.css").write_text("b{}")
     (folder / "assets" / "text-1.woff2").write_bytes(b"font")
     monkeypatch.setattr(web, "STATIC", folder)
-    web.forget_files()
-    yield folder
-    web.forget_files()
+    return folder
 
 
 async def ask(path: str, method: str = "GET", front: Front | None = None, **headers: str) -> httpx.Response:
@@ -235,7 +233,6 @@ async def test_the_page_is_only_looked_at(method):
 
 async def test_an_installation_without_the_app_says_so(static):
     (static / "index.html").unlink()
-    web.forget_files()
     answer = await ask("/")
     assert (answer.status_code, answer.json()["code"]) == (503, "no_web_app")
     assert "hatch_build" in answer.json()["hint"]

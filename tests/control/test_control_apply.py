@@ -39,7 +39,7 @@ async def database(tmp_path):
 
     def furnish(tx: Transaction) -> None:
         add_user(tx, "me", Role.ADMIN, password_hash=None)
-        save_facts(tx, NodeFacts("n1", 4, 1000, (Gpu(0, "u", "g", 1),), "boot"))
+        save_facts(tx, [NodeFacts("n1", 4, 1000, (Gpu(0, "u", "g", 1),), "boot")])
         insert_job(tx, "me", JobSpec("true", directory="/tmp", gpus=1), held=False)
 
     await database.write(furnish)

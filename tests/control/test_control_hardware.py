@@ -49,7 +49,7 @@ async def test_submissions_one_after_another_read_no_nodes(world: World, reads: 
 async def test_a_node_that_just_came_counts_for_the_very_next_submission(world: World) -> None:
     with pytest.raises(Invalid):
         await world.submit(gpus=16)
-    await world.control.database.write(lambda tx: save_facts(tx, a_machine("large", 16)))
+    await world.control.database.write(lambda tx: save_facts(tx, [a_machine("large", 16)]))
     await world.submit(gpus=16)
     await world.control.database.write(lambda tx: change_gpu(tx, "large", 0, "ann", managed=False))
     with pytest.raises(Invalid):
@@ -73,10 +73,10 @@ async def test_what_is_committed_while_the_nodes_are_read_is_not_overlooked(
         return answer
 
     monkeypatch.setattr(database, "read", slow)
-    await database.write(lambda tx: save_facts(tx, a_machine("first", 8)))
+    await database.write(lambda tx: save_facts(tx, [a_machine("first", 8)]))
     waiting = asyncio.create_task(world.control.board.hardware())
     await read.wait()
-    await database.write(lambda tx: save_facts(tx, a_machine("second", 16)))
+    await database.write(lambda tx: save_facts(tx, [a_machine("second", 16)]))
     go_on.set()
     await waiting
     assert "second" in (await world.control.board.hardware()).by_name

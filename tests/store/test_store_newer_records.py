@@ -82,14 +82,14 @@ async def test_a_new_kind_of_need_is_as_strict_as_any(shop: Shop) -> None:
     await overwrite(shop, schema.dependencies, kind="like")
     (need,) = await shop.read(lambda c: dependencies_of(c, job.id))
     assert need.kind is DependencyKind.OK
-    (waiting,) = (await shop.read(read_board)).jobs.line
+    (waiting,) = (await shop.read(read_board)).jobs.queue
     assert waiting.failed_predecessors == (first.id,)
 
 
 async def test_a_new_wish_is_left_out_of_what_a_pass_reads(shop: Shop) -> None:
     await shop.submit(a_spec(gpus=1, only_nodes=("forge",)))
     await overwrite(shop, schema.jobs, wants={"only_nodes": ["forge"], "in_sunlight": True})
-    (waiting,) = (await shop.read(read_board)).jobs.line
+    (waiting,) = (await shop.read(read_board)).jobs.queue
     assert waiting.ask.only_nodes == ("forge",)
 
 
@@ -123,7 +123,7 @@ def test_the_end_of_a_task_stays_an_end(change: dict[str, Any], end: TaskEnd) ->
 
 async def test_a_node_of_a_new_kind_gets_no_jobs(shop: Shop) -> None:
     facts = NodeFacts("forge", 4, 100, (Gpu(0, "GPU-1", "H200", 1000),), "boot")
-    await shop.write(lambda tx: save_facts(tx, facts))
+    await shop.write(lambda tx: save_facts(tx, [facts]))
     rules = {"0": {"slots": 2, "tuned": True}}
     await overwrite(shop, schema.nodes, role="oracle", state="dreaming", gpu_rules=rules)
     node = await shop.read(lambda c: get_node(c, "forge"))

@@ -17,7 +17,6 @@ from danlu.store.nodes.node_rows import (
     list_nodes,
     mark_lost,
     note_faults,
-    save_all_facts,
     save_facts,
     set_drained,
     set_gpu_drained,
@@ -41,7 +40,7 @@ async def news(shop: Shop) -> list[EventKind]:
 
 @pytest.fixture(autouse=True)
 async def forge(shop: Shop) -> None:
-    await shop.write(lambda tx: save_facts(tx, FORGE))
+    await shop.write(lambda tx: save_facts(tx, [FORGE]))
 
 
 async def test_a_new_node_is_up_with_the_facts_it_told(shop: Shop) -> None:
@@ -50,12 +49,12 @@ async def test_a_new_node_is_up_with_the_facts_it_told(shop: Shop) -> None:
 
 
 async def test_the_same_facts_again_are_no_news(shop: Shop) -> None:
-    await shop.write(lambda tx: save_facts(tx, FORGE))
+    await shop.write(lambda tx: save_facts(tx, [FORGE]))
     assert await news(shop) == [EventKind.NODE_UP]
 
 
 async def test_changed_facts_are(shop: Shop) -> None:
-    await shop.write(lambda tx: save_facts(tx, replace(FORGE, boot_id="boot-2")))
+    await shop.write(lambda tx: save_facts(tx, [replace(FORGE, boot_id="boot-2")]))
     assert (await the_node(shop)).facts.boot_id == "boot-2"
     assert await news(shop) == [EventKind.NODE_UP, EventKind.NODE_CHANGED]
 
@@ -68,7 +67,7 @@ async def test_a_lost_node_stays_visible_with_since_when(shop: Shop) -> None:
     node = await the_node(shop)
     assert (node.state, node.since) == (NodeState.LOST, 1_010.0)
     assert await news(shop) == [EventKind.NODE_UP, EventKind.NODE_LOST]
-    await shop.write(lambda tx: save_facts(tx, FORGE))
+    await shop.write(lambda tx: save_facts(tx, [FORGE]))
     assert (await the_node(shop)).since == 1_020.0
     assert (await news(shop))[-1] is EventKind.NODE_UP
 
@@ -77,7 +76,7 @@ async def test_drains_outlive_facts_and_losses(shop: Shop) -> None:
     await shop.write(lambda tx: set_drained(tx, "forge", True, "root"))
     await shop.write(lambda tx: set_gpu_drained(tx, "forge", 1, True, "root"))
     await shop.write(lambda tx: mark_lost(tx, "forge"))
-    await shop.write(lambda tx: save_facts(tx, replace(FORGE, cpus=8)))
+    await shop.write(lambda tx: save_facts(tx, [replace(FORGE, cpus=8)]))
     (node,) = await shop.read(list_nodes)
     assert node.drained
     assert [gpu.drained for gpu in node.facts.gpus] == [False, True]
@@ -116,7 +115,7 @@ async def told(shop: Shop) -> list[tuple[str, dict[str, object]]]:
 async def test_what_is_decided_about_a_gpu_outlives_its_facts(shop: Shop) -> None:
     await shop.write(lambda tx: change_gpu(tx, "forge", 1, "root", managed=False, slots=3))
     await shop.write(lambda tx: change_gpu(tx, "forge", 1, "root", slots=2))
-    await shop.write(lambda tx: save_facts(tx, replace(FORGE, cpus=8)))
+    await shop.write(lambda tx: save_facts(tx, [replace(FORGE, cpus=8)]))
     first, second = await gpus(shop)
     assert (first.managed, first.slots) == (True, 1)
     assert (second.managed, second.slots) == (False, 2)
@@ -150,12 +149,12 @@ async def test_a_fault_is_told_with_its_evidence_and_so_is_its_end(shop: Shop) -
 
 async def test_facts_that_were_gathered_earlier_take_no_fault_back(shop: Shop) -> None:
     await shop.write(lambda tx: note_faults(tx, "forge", {0: "lost"}))
-    await shop.write(lambda tx: save_facts(tx, replace(FORGE, cpus=8)))
+    await shop.write(lambda tx: save_facts(tx, [replace(FORGE, cpus=8)]))
     assert [gpu.fault for gpu in await gpus(shop)] == ["lost", ""]
     assert await shop.read(lambda c: fault_of(c, "forge", [1])) == ""
     assert await shop.read(lambda c: fault_of(c, "forge", [0, 1])) == "GPU 0 of forge: lost"
     other = replace(FORGE, gpus=(replace(FORGE.gpus[0], uuid="GPU-new"), FORGE.gpus[1]))
-    await shop.write(lambda tx: save_facts(tx, other))
+    await shop.write(lambda tx: save_facts(tx, [other]))
     assert [gpu.fault for gpu in await gpus(shop)] == ["", ""], "another card is not to blame"
 
 
@@ -166,7 +165,7 @@ async def test_a_gpu_that_is_gone_takes_what_was_decided_about_it_along(shop: Sh
         await shop.write(lambda tx: drop_gpu(tx, "forge", 1, "root"))
     assert [gpu.index for gpu in await gpus(shop)] == [0]
     assert (await told(shop))[-1] == ("gpu.removed", {"gpu": 1, "gone": True})
-    await shop.write(lambda tx: save_facts(tx, FORGE))
+    await shop.write(lambda tx: save_facts(tx, [FORGE]))
     assert (await gpus(shop))[1] == FORGE.gpus[1]
 
 
@@ -174,7 +173,7 @@ async def test_a_node_that_comes_and_goes_is_kept_out_until_somebody_undrains_it
     assert await shop.write(lambda tx: mark_lost(tx, "forge"))
     assert not await shop.write(lambda tx: mark_lost(tx, "forge"))
     await shop.write(lambda tx: set_quarantine(tx, "forge", (1.0, 2.0, 3.0)))
-    await shop.write(lambda tx: save_all_facts(tx, [FORGE]))
+    await shop.write(lambda tx: save_facts(tx, [FORGE]))
     assert (await the_node(shop)).quarantine == "1,2,3"
     await shop.write(lambda tx: set_drained(tx, "forge", False, "root"))
     assert (await the_node(shop)).quarantine == ""
@@ -183,7 +182,7 @@ async def test_a_node_that_comes_and_goes_is_kept_out_until_somebody_undrains_it
 
 async def test_many_nodes_are_saved_as_one_by_one(shop: Shop) -> None:
     anvil = replace(FORGE, name="anvil")
-    await shop.write(lambda tx: save_all_facts(tx, [replace(FORGE, boot_id="boot-2"), anvil]))
-    await shop.write(lambda tx: save_all_facts(tx, [replace(FORGE, boot_id="boot-2"), anvil]))
+    await shop.write(lambda tx: save_facts(tx, [replace(FORGE, boot_id="boot-2"), anvil]))
+    await shop.write(lambda tx: save_facts(tx, [replace(FORGE, boot_id="boot-2"), anvil]))
     assert (await the_node(shop)).facts.boot_id == "boot-2"
     assert await news(shop) == [EventKind.NODE_UP, EventKind.NODE_CHANGED, EventKind.NODE_UP]

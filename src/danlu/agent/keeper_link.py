@@ -77,8 +77,6 @@ class KeeperLink:
         self._up_since = 0.0
         self._trouble = "it has not been started"
         self._upkeep: asyncio.Task[None] | None = None
-        self._leaving = False
-        """The keeper was sent away: its going is not a reason to start another."""
 
     def subscribe(self, listener: FactListener) -> None:
         """Call `listener` with every fact from now on."""
@@ -86,7 +84,6 @@ class KeeperLink:
 
     async def start(self) -> None:
         """Connect; raises KeeperUnavailable when there is no keeper to be had."""
-        self._leaving = False
         try:
             connection = await self._connect()
         except OSError as error:
@@ -121,13 +118,6 @@ class KeeperLink:
         for answered in [each for key in keys for each in self._launches.get(key, ())]:
             await answered.wait()
         await self._request("forget", keys=[str(key) for key in keys])
-
-    async def retire(self) -> None:
-        """Send the keeper away and close. Its tasks go on; the next keeper takes them over."""
-        self._leaving = True
-        with contextlib.suppress(KeeperUnavailable):
-            await self._request("retire")
-        await self.close()
 
     async def close(self) -> None:
         """Let go. A keeper without tasks leaves by itself a moment later."""
@@ -181,8 +171,6 @@ class KeeperLink:
         while True:
             up_s = await self._hold_connection(connection)
             connection = None
-            if up_s > 0 and self._leaving:
-                return
             _log.warning("lost the keeper in %s: %s", self.folder, self._trouble)
             if up_s > _STEADY_S:
                 pause_s = _BACKOFF_S[0]

@@ -69,12 +69,6 @@ def content_policy(nonce: str) -> str:
     )
 
 
-def forget_files() -> None:
-    """The files were changed under a running server, as only tests do."""
-    _page_text.cache_clear()
-    _parts.cache_clear()
-
-
 def _find(request: Request, path: str) -> Response:
     if path.startswith("/assets/"):
         return _file(request, path[1:], FOREVER)
@@ -88,7 +82,7 @@ def _page(root_path: str) -> Response:
     nonce = secrets.token_urlsafe(16)
     base = html.escape(root_path + "/", quote=True)
     text = (
-        _page_text()
+        _page_text(STATIC)
         .replace('<base href="/"', f'<base href="{base}"')
         .replace('name="style-nonce" content=""', f'name="style-nonce" content="{nonce}"')
     )
@@ -97,7 +91,7 @@ def _page(root_path: str) -> Response:
 
 
 def _file(request: Request, name: str, keep: str) -> Response:
-    if name not in _parts():
+    if name not in _parts(STATIC):
         raise NotFound("no_such_page", path=f"/{name}")
     options: dict[str, Any] = {
         "media_type": TYPES.get(Path(name).suffix, "application/octet-stream"),
@@ -105,7 +99,7 @@ def _file(request: Request, name: str, keep: str) -> Response:
     }
     if name.endswith(".js"):
         options["headers"]["Content-Security-Policy"] = WORKER_POLICY
-    if _parts()[name] and _takes_gzip(request.headers.get("accept-encoding", "")):
+    if _parts(STATIC)[name] and _takes_gzip(request.headers.get("accept-encoding", "")):
         options["headers"]["Content-Encoding"] = "gzip"
         return FileResponse(STATIC / f"{name}.gz", **options)
     return FileResponse(STATIC / name, **options)
@@ -120,15 +114,15 @@ def _takes_gzip(accepted: str) -> bool:
 
 
 @cache
-def _page_text() -> str:
+def _page_text(folder: Path) -> str:
     try:
-        return (STATIC / "index.html").read_text("utf-8")
+        return (folder / "index.html").read_text("utf-8")
     except FileNotFoundError:
         raise Unavailable("no_web_app") from None
 
 
 @cache
-def _parts() -> dict[str, bool]:
+def _parts(folder: Path) -> dict[str, bool]:
     """The names that may be asked for (no other leads anywhere), and whether each is there compressed too."""
-    found = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     return {name: f"{name}.gz" in found for name in found if not name.endswith(".gz")}

@@ -39,7 +39,7 @@ from danlu.store.nodes.node_rows import (
     losses_of,
     mark_lost,
     remove_node,
-    save_all_facts,
+    save_facts,
     save_losses,
     set_quarantine,
 )
@@ -385,7 +385,7 @@ def read_desired(connection: Connection) -> list[Desired]:
 
 def _save_nodes(tx: Transaction, reachable: list[NodeFacts], is_lost: Callable[[Node], bool]) -> list[str]:
     """Write down who is there; the nodes that were lost just now."""
-    save_all_facts(tx, reachable)
+    save_facts(tx, reachable)
     names = {facts.name for facts in reachable}
     held = {holding.allocation.node for holding in read_holdings(tx.connection)}
     lost: list[str] = []

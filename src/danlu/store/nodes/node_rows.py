@@ -56,15 +56,9 @@ def get_node(connection: Connection, name: str) -> Node | None:
     return node_from_row(row) if row else None
 
 
-def save_facts(tx: Transaction, facts: NodeFacts) -> None:
-    """A node reports in: new, back, or changed. What people decided about it stays, and so does what is known
-    against its GPUs: `note_faults` is the one to change that."""
-    row = tx.connection.execute(select(schema.nodes).where(_N.name == facts.name)).one_or_none()
-    _save(tx, facts, row)
-
-
-def save_all_facts(tx: Transaction, reachable: Iterable[NodeFacts]) -> None:
-    """The same for many, with one question for all of them."""
+def save_facts(tx: Transaction, reachable: Iterable[NodeFacts]) -> None:
+    """Nodes report in: new, back, or changed. What people decided about them stays, and so does what is known
+    against their GPUs: `note_faults` is the one to change that. One query for all of them."""
     rows = {row.name: row for row in tx.connection.execute(_ALL_NODES)}
     for facts in reachable:
         _save(tx, facts, rows.get(facts.name))
