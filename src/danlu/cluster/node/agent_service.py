@@ -29,16 +29,14 @@ from danlu.cluster.node.log_watches import AgentWatches
 from danlu.cluster.node.node_identity import NodeIdentity
 from danlu.cluster.node.node_snapshot import NodeSnapshot
 from danlu.cluster.node.order_fence import (
-    OVERTAKEN,
-    STALE_SERVER,
     OrderFence,
     Sender,
     read_fence,
     write_fence,
 )
+from danlu.cluster.node.refusals import describe
 from danlu.cluster.own_files import clear_fetched
-from danlu.cluster.refusals import FAILED, describe
-from danlu.cluster.server.attendance import OLD_RETRY_S, REMOVED, TWIN
+from danlu.cluster.refusal_codes import FAILED, OLD_RETRY_S, OVERTAKEN, REMOVED, STALE_SERVER, TWIN
 from danlu.core.task import TaskKey
 
 _log = logging.getLogger(__name__)

@@ -7,8 +7,6 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-STALE_SERVER = "stale_server"
-OVERTAKEN = "overtaken"
 FENCE_FILE = "fence"
 
 

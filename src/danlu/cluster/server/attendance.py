@@ -13,6 +13,7 @@ from typing import Any
 from nats.aio.msg import Msg
 
 from danlu.cluster.connection import NoConnection
+from danlu.cluster.refusal_codes import OLD_RETRY_S, REMOVED, TOO_OLD, TWIN
 from danlu.cluster.server.control_connection import ControlConnection
 from danlu.cluster.server.member_processes import ClaimVerdict
 from danlu.cluster.server.member_table import MemberRow, MemberTable
@@ -23,11 +24,6 @@ from danlu.core.nodes.node import NodeFacts, NodeState
 
 _log = logging.getLogger(__name__)
 
-REMOVED = "removed"
-TOO_OLD = "too_old"
-TWIN = "twin"
-OLD_RETRY_S = 60.0
-"""An agent of another version waits so long before it asks again; either may be upgraded meanwhile."""
 THERE_S = 1.0
 """So long an agent may need to say that it is there."""
 LATE_S = 1.0

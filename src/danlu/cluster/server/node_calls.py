@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from danlu.agent.logs.log_files import LONGEST_CHUNK, LogRefused
 from danlu.cluster.connection import MessageTooLong, NoConnection
-from danlu.cluster.refusals import refusal_of
 from danlu.cluster.server.agents import NodeUnreachable, OrderRefused, StaleServer, Watch
 from danlu.cluster.server.attendance import Attendance
 from danlu.cluster.server.control_connection import ControlConnection
@@ -28,6 +27,7 @@ from danlu.cluster.server.node_messages import (
     LogPlace,
     NodeRefusal,
 )
+from danlu.cluster.server.refusals import refusal_of
 from danlu.codec import BadValue, decode, encode
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question

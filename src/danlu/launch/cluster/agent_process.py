@@ -106,7 +106,7 @@ def run_agent(
 
 
 def _note_refused(data: Path, say: Callable[[str], None]) -> Callable[[str | None], None]:
-    from danlu.cluster.server.attendance import TWIN
+    from danlu.cluster.refusal_codes import TWIN
 
     def note(code: str | None) -> None:
         if code is None:
