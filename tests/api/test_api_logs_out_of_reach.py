@@ -51,11 +51,11 @@ async def test_where_a_log_is_can_be_asked_though_it_cannot_be_read(
     job = await world.submit("ann")
     await world.runs_to_end(job)
     ann = await world.user("ann")
-    info = await read_log_info(LogName(job), ann, world.control, language)
+    info = await read_log_info(job, LogName(), ann, world.control, language)
     assert (info.size, info.attempt) == (0, 1)
     assert info.problem is not None
     assert words in info.problem
     assert "node.m1" not in info.problem
-    file = await world.control.job_logs.find(ann, LogName(job))
+    file = await world.control.job_logs.find(ann, job, LogName())
     with pytest.raises(Conflict):
         await world.control.job_logs.read(file, 0, 1)

@@ -41,6 +41,7 @@ class LogFollower:
     control: Control
     logs: SharedLogs
     user: User
+    job_id: int
     wanted: LogName
     chunk: int = FOLLOW_CHUNK
     """So much at a time, at most."""
@@ -49,7 +50,7 @@ class LogFollower:
         """The log from `offset` as it grows, then how its attempt ended. Ends early when the server stops."""
         with (
             self.control.bus.subscribe(JOB_KINDS) as subscription,
-            _news(subscription, self.wanted.job_id) as news,
+            _news(subscription, self.job_id) as news,
         ):
             file = await self._find()
             while (file.path is None or file.is_ahead) and not file.ended:
@@ -99,7 +100,7 @@ class LogFollower:
         wanted = self.wanted
         if found is not None and found.attempt is not None:
             wanted = replace(wanted, attempt=found.attempt.number)
-        return await self.control.job_logs.find(self.user, wanted)
+        return await self.control.job_logs.find(self.user, self.job_id, wanted)
 
     async def _read(self, log: SharedLog, file: LogFile, offset: int, *, afresh: bool) -> Piece:
         """The next piece; none while the log cannot be read. Whoever follows still learns of the job's

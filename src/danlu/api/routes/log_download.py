@@ -9,6 +9,7 @@ from fastapi.responses import StreamingResponse
 from danlu.api.auth import TheControl, TheUser
 from danlu.api.logs.pieces import as_promised
 from danlu.api.router import make_router
+from danlu.api.routes.jobs import JobIdPath
 from danlu.api.routes.logs import LARGEST_CHUNK, TheLog
 from danlu.control.logs.job_logs import LogFile
 from danlu.core.job_id import index_of, job_of
@@ -22,12 +23,13 @@ router = make_router("logs", "/jobs/{job_id}/log")
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
 async def download_log(
+    job_id: JobIdPath,
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
 ) -> StreamingResponse:
     """The log as it is now, from its beginning, as a file to keep: of one that was cut, what is left."""
-    file = await control.job_logs.find(user, wanted)
+    file = await control.job_logs.find(user, job_id, wanted)
     first = await control.job_logs.read(file, 0, LARGEST_CHUNK)
     headers = {
         "Content-Disposition": f'attachment; filename="{_name(file)}"',

@@ -41,9 +41,9 @@ Offset = Annotated[int, Ge(-(2**62)), Le(2**62)]
 
 
 async def read_log_name(
-    job_id: JobIdPath, attempt: AttemptNumber = None, rank: Rank = 0, stream: LogStream = "stdout"
+    attempt: AttemptNumber = None, rank: Rank = 0, stream: LogStream = "stdout"
 ) -> LogName:
-    return LogName(job_id, attempt, stream, rank)
+    return LogName(attempt, stream, rank)
 
 
 TheLog = Annotated[LogName, Depends(read_log_name)]
@@ -59,6 +59,7 @@ TheSharedLogs = Annotated[SharedLogs, Depends(get_shared_logs)]
 
 @router.get("", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
 async def read_log(
+    job_id: JobIdPath,
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
@@ -74,7 +75,7 @@ async def read_log(
     itself; `X-Log-Replaced` says that the file is another since, or was truncated: then it is all of that.
     """
     file = await answers.fact(
-        ("log", user.name, user.role, wanted), lambda: control.job_logs.find(user, wanted)
+        ("log", user.name, user.role, job_id, wanted), lambda: control.job_logs.find(user, job_id, wanted)
     )
     chunk = (
         await _read_tail(control.job_logs, file, lines)
@@ -97,21 +98,22 @@ async def read_log(
 
 @router.get("/info")
 async def read_log_info(
+    job_id: JobIdPath,
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
     language: TheLanguage,
 ) -> LogInfo:
     """Where a log is and how large; `problem` says why it cannot be read now, if that is so."""
-    file = await control.job_logs.find(user, wanted)
+    file = await control.job_logs.find(user, job_id, wanted)
     problem, chunk = None, LogChunk(b"", 0, 0)
     try:
         chunk = await control.job_logs.read(file, 0, 1)
     except Conflict as refusal:
         problem = problem_of(language, refusal).message
     return LogInfo(
-        job=job_of(wanted.job_id),
-        ref=label_of(wanted.job_id),
+        job=job_of(job_id),
+        ref=label_of(job_id),
         attempt=file.attempt.number if file.attempt else 0,
         rank=wanted.rank,
         stream=wanted.stream,
@@ -130,6 +132,7 @@ async def read_log_info(
 
 @router.get("/times")
 async def read_log_times(
+    job_id: JobIdPath,
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
@@ -139,13 +142,14 @@ async def read_log_times(
 ) -> LogTimes:
     """When a log was how long, for its bytes from `begin` to `end`: a line was written between the last time
     whose offset lies before its end and the next one. Looked at every second while a log grows."""
-    file = await control.job_logs.find(user, wanted)
+    file = await control.job_logs.find(user, job_id, wanted)
     return await read_times(control.job_logs, file, begin, end, limit)
 
 
 @router.get("/search")
 async def search_log(
     request: Request,
+    job_id: JobIdPath,
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
@@ -163,7 +167,7 @@ async def search_log(
     """
     if kind == "text" and not text:
         raise Invalid("no_search_text", field="text")
-    file = await control.job_logs.find(user, wanted)
+    file = await control.job_logs.find(user, job_id, wanted)
     search = LogSearch(
         text if kind == "text" else None, offset, direction == "backward", limit, ignore_case=ignore_case
     )
@@ -177,6 +181,7 @@ async def search_log(
     responses={200: {"content": {each.media_type: {} for each in FORMATS.values()}}},
 )
 async def follow_log(
+    job_id: JobIdPath,
     wanted: TheLog,
     user: TheUser,
     control: TheControl,
@@ -190,10 +195,10 @@ async def follow_log(
     A job that waits is waited for. `format=records` gives the bytes as they are: lines of JSON, and behind
     that of a `chunk` its `length` bytes.
     """
-    await control.job_logs.find(user, wanted)
+    await control.job_logs.find(user, job_id, wanted)
     start = offset if last_event_id is None else last_event_id
     format = FORMATS[format_name]
-    follower = LogFollower(control, logs, user, wanted)
+    follower = LogFollower(control, logs, user, job_id, wanted)
     return stream(format.frame(follower.follow(start)), format.media_type)
 
 

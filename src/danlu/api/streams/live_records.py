@@ -67,8 +67,8 @@ class LiveSources:
             yield b'{"channel":%d,"event":"readings","readings":%b}\n' % (channel.id, readings)
 
     async def _follow_log(self, channel: LiveChannel) -> AsyncGenerator[bytes]:
-        wanted = LogName(_job_of(channel), channel.attempt, channel.stream, channel.rank)
-        follower = LogFollower(self.control, self.logs, self.user, wanted, chunk=CHUNK)
+        wanted = LogName(channel.attempt, channel.stream, channel.rank)
+        follower = LogFollower(self.control, self.logs, self.user, _job_of(channel), wanted, chunk=CHUNK)
         async for news in follower.follow(channel.offset):
             if isinstance(news, LogEnd):
                 yield record("end", channel.id, **news.outcome)

@@ -75,9 +75,9 @@ class JobLogs:
     accounts: AccountBook
     folder: Path
 
-    async def find(self, user: User, wanted: LogName) -> LogFile:
-        """The log that is meant, if the user may read it. Raises NotFound, Forbidden, Conflict."""
-        job_id, rank, name = wanted.job_id, wanted.rank, wanted.stream
+    async def find(self, user: User, job_id: int, wanted: LogName) -> LogFile:
+        """The log of the job that is meant, if the user may read it. Raises NotFound, Forbidden, Conflict."""
+        rank, name = wanted.rank, wanted.stream
 
         def read(connection: Connection) -> LogFile:
             job = find_job(connection, user, job_id)

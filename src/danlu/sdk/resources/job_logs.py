@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from danlu.sdk.following import LogFollowing
 from danlu.wire.jobs import LogInfo, LogMatch, LogMatches, LogStream, LogTimes
+from danlu.wire.logs import LogName
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -23,24 +24,6 @@ LOG_PIECE = 1 << 20
 def path_of(job_id: JobId) -> str:
     """Where the API has a job."""
     return f"/jobs/{quote(str(job_id), safe='')}"
-
-
-@dataclass(frozen=True, slots=True)
-class LogRef:
-    """Which log is meant: one stream of one task of a job, of its latest attempt unless one is named."""
-
-    job_id: JobId
-    attempt: int | None
-    stream: LogStream
-    rank: int
-
-    @property
-    def path(self) -> str:
-        return f"{path_of(self.job_id)}/log"
-
-    @property
-    def query(self) -> dict[str, Any]:
-        return {"attempt": self.attempt, "rank": self.rank, "stream": self.stream}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +62,10 @@ class LogCalls:
     ) -> Iterator[LogMatch]:
         """Where a text is in a log, or without one the first words of trouble (Traceback, error:, NaN…)."""
         query: dict[str, Any] = {"text": text, "kind": "error" if text is None else "text"}
-        log = LogRef(job_id, attempt, stream, rank)
-        query |= log.query | {"ignore_case": ignore_case}
+        query |= asdict(LogName(attempt, stream, rank)) | {"ignore_case": ignore_case}
         query["direction"] = "backward" if backward else "forward"
         while True:
-            part = self._api.get(LogMatches, f"{log.path}/search", {**query, "offset": offset})
+            part = self._api.get(LogMatches, f"{_path(job_id)}/search", {**query, "offset": offset})
             yield from part.matches
             if part.next is None:
                 return
@@ -101,7 +83,7 @@ class LogCalls:
     ) -> LogPiece:
         """A piece of a log; of a job over several nodes, of one `rank`. A negative offset counts from its
         end."""
-        return self._log(LogRef(job_id, attempt, stream, rank), offset=offset, limit=limit)
+        return self._log(job_id, LogName(attempt, stream, rank), offset=offset, limit=limit)
 
     def log_tail(
         self,
@@ -112,7 +94,7 @@ class LogCalls:
         stream: LogStream = "stdout",
         rank: int = 0,
     ) -> LogPiece:
-        return self._log(LogRef(job_id, attempt, stream, rank), lines=lines)
+        return self._log(job_id, LogName(attempt, stream, rank), lines=lines)
 
     def read_log(
         self,
@@ -124,12 +106,12 @@ class LogCalls:
         offset: int = 0,
     ) -> Iterator[bytes]:
         """A log up to where it ends now, in pieces."""
-        piece = self._log(LogRef(job_id, attempt, stream, rank), offset=offset, limit=LOG_PIECE)
+        piece = self._log(job_id, LogName(attempt, stream, rank), offset=offset, limit=LOG_PIECE)
         goal = piece.size
         yield piece.data
         while piece.data and piece.next < goal:
             limit = min(LOG_PIECE, goal - piece.next)
-            piece = self._log(LogRef(job_id, attempt, stream, rank), offset=piece.next, limit=limit)
+            piece = self._log(job_id, LogName(attempt, stream, rank), offset=piece.next, limit=limit)
             yield piece.data
 
     def log_lines(
@@ -146,7 +128,7 @@ class LogCalls:
         in pieces: what a link with `at=…&to=…` points to. Nothing where that was cut out."""
         last = at if to is None else to
         while True:
-            piece = self._log(LogRef(job_id, attempt, stream, rank), offset=at, limit=LOG_PIECE)
+            piece = self._log(job_id, LogName(attempt, stream, rank), offset=at, limit=LOG_PIECE)
             if not piece.data or piece.offset > last:
                 return
             end = piece.data.find(b"\n", last - piece.offset)
@@ -159,8 +141,7 @@ class LogCalls:
     def log_info(
         self, job_id: JobId, *, attempt: int | None = None, stream: LogStream = "stdout", rank: int = 0
     ) -> LogInfo:
-        log = LogRef(job_id, attempt, stream, rank)
-        return self._api.get(LogInfo, f"{log.path}/info", log.query)
+        return self._api.get(LogInfo, f"{_path(job_id)}/info", asdict(LogName(attempt, stream, rank)))
 
     def log_times(
         self,
@@ -173,8 +154,8 @@ class LogCalls:
         end: int | None = None,
     ) -> LogTimes:
         """When a log was how long, for the bytes from `begin` to `end`."""
-        log = LogRef(job_id, attempt, stream, rank)
-        return self._api.get(LogTimes, f"{log.path}/times", log.query | {"begin": begin, "end": end})
+        query = asdict(LogName(attempt, stream, rank)) | {"begin": begin, "end": end}
+        return self._api.get(LogTimes, f"{_path(job_id)}/times", query)
 
     def follow(
         self,
@@ -192,12 +173,12 @@ class LogCalls:
             # A job that has not been placed has no attempt yet; the server waits for its first.
             attempt = info.attempt or None
             offset = offset if offset >= 0 else max(0, info.size + offset)
-        log = LogRef(job_id, attempt, stream, rank)
-        return LogFollowing(self._api, f"{log.path}/follow", log.query, offset)
+        query = asdict(LogName(attempt, stream, rank))
+        return LogFollowing(self._api, f"{_path(job_id)}/follow", query, offset)
 
-    def _log(self, log: LogRef, **place: int) -> LogPiece:
+    def _log(self, job_id: JobId, wanted: LogName, **place: int) -> LogPiece:
         headers = {"Accept": "application/octet-stream"}
-        reply = self._api.call("GET", log.path, query=log.query | place, headers=headers)
+        reply = self._api.call("GET", _path(job_id), query=asdict(wanted) | place, headers=headers)
         offset = int(reply.headers.get("x-log-offset", 0))
         end = int(reply.headers.get("x-log-next", offset + len(reply.body)))
         size = int(reply.headers.get("x-log-size", end))
@@ -211,3 +192,7 @@ class LogCalls:
             (int(cut_at), int(cut_to)) if cut_to else None,
             "x-log-replaced" in reply.headers,
         )
+
+
+def _path(job_id: JobId) -> str:
+    return f"{path_of(job_id)}/log"
