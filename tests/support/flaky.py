@@ -15,6 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUSY_LOOPS = 2
+BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
+"""It ends by itself where its parent was killed."""
 NO_TESTS = 5
 """What pytest exits with where none of the files has a test of that kind."""
 
@@ -80,7 +82,7 @@ def commands(changed: list[str]) -> list[list[str]]:
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    running = [subprocess.Popen([sys.executable, "-c", BUSY, str(os.getpid())]) for _ in range(loops)]
     try:
         yield
     finally:
