@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -157,15 +157,14 @@ class NatsStory(Cluster):
             "members": lambda: self.server.members,
             "calls_folder": self.server.folder / "calls",
         }
-        control = NatsCluster(
-            [self.server.url], self.server.certificate, self.server.seed, **(usual | settings)
-        )
-        control.on_membership = lambda node, state: self.memberships.append((node, state))
-        return control
+        return NatsCluster([self.server.url], self.server.certificate, self.server.seed, **(usual | settings))
+
+    def note_membership(self, node: str, state: NodeState) -> None:
+        self.memberships.append((node, state))
 
     async def start(self) -> None:
         await self.process.start()
-        await self.agents.start(self.hear)
+        await self.agents.start(self.hear, self.note_membership)
         await self.is_up()
 
     async def is_up(self) -> None:
@@ -175,7 +174,7 @@ class NatsStory(Cluster):
         """The server process was killed, and another has started."""
         await self.agents.close()
         self.agents = self.make_control(**settings)
-        await self.agents.start(self.hear)
+        await self.agents.start(self.hear, self.note_membership)
         return self.agents
 
     async def stop(self) -> None:
@@ -206,3 +205,23 @@ async def nats_story(server: MessagesServer, folder: Path, **settings: Any) -> A
     finally:
         await story.clear()
         await story.stop()
+
+
+class JoinsAnswered:
+    """A desk that answers machines which want to join, and says nothing to those that leave."""
+
+    def __init__(self, answer: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]) -> None:
+        self.let_in = answer
+
+    async def let_go(self, _member_id: str, _question: dict[str, Any]) -> dict[str, Any]:
+        return {}
+
+
+class LeavesAnswered:
+    """The other way round."""
+
+    def __init__(self, answer: Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]) -> None:
+        self.let_go = answer
+
+    async def let_in(self, _question: dict[str, Any]) -> dict[str, Any]:
+        return {}

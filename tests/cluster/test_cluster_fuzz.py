@@ -41,7 +41,7 @@ from danlu.store.jobs.job_rows import get_job
 from danlu.store.nodes.node_rows import list_nodes
 from danlu.store.users import add_user, get_user
 from danlu.wire.jobs import JobFields
-from tests.cluster.story import LEASE_S, PATIENCE_S, AgentProcess
+from tests.cluster.story import LEASE_S, PATIENCE_S, AgentProcess, LeavesAnswered
 from tests.support.messages import MessagesServer, messages_server
 
 GOOD, BAD = "forge", "mad"
@@ -422,7 +422,7 @@ def test_facts_that_make_no_sense_are_shown_on_their_node(
         await cluster.mad.beat(facts=twice_the_same)
         await cluster.works()
         assert BAD not in {facts.name for facts in await cluster.agents.nodes()}
-        assert BAD in cluster.control.reconciler.closed
+        assert BAD in cluster.control.closed_nodes.names
 
         async def is_shown() -> bool:
             await look_over(facts=twice_the_same)
@@ -432,7 +432,7 @@ def test_facts_that_make_no_sense_are_shown_on_their_node(
 
         async def is_well() -> bool:
             await look_over()
-            return not await what_is_said_of_facts() and BAD not in cluster.control.reconciler.closed
+            return not await what_is_said_of_facts() and BAD not in cluster.control.closed_nodes.names
 
         await cluster.until(is_well, "that it makes sense again")
 
@@ -472,7 +472,7 @@ def test_answers_go_only_where_who_asked_may_hear_them(fuzzed: tuple[FuzzedClust
         return {}
 
     async def live() -> None:
-        cluster.agents.on_leave = let_go
+        cluster.agents.open_desk(LeavesAnswered(let_go))
         good = next(member for member in cluster.server.members if member.node == GOOD)
         for subject in ("beat", "fetch", "fact"):
             word = MESSAGES[subject]()

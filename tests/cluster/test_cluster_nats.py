@@ -28,7 +28,16 @@ from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from danlu.launch.cluster.agent_process import AgentOptions
 from danlu.launch.cluster.node import make_link, serve_node
 from danlu.settings import Settings
-from tests.cluster.story import LEASE_S, NODE, PATIENCE_S, AgentProcess, NatsStory, eventually, nats_story
+from tests.cluster.story import (
+    LEASE_S,
+    NODE,
+    PATIENCE_S,
+    AgentProcess,
+    JoinsAnswered,
+    NatsStory,
+    eventually,
+    nats_story,
+)
 from tests.support.messages import MessagesServer, messages_server
 from tests.support.ports import free_port
 from tests.support.unix_accounts import SOMEBODY_ELSE
@@ -115,7 +124,7 @@ async def test_facts_wait_for_a_server_that_is_away(nats: NatsStory) -> None:
 
 async def test_a_server_that_was_succeeded_is_not_obeyed(nats: NatsStory) -> None:
     old, stale = nats.agents, []
-    old.on_stale = lambda: stale.append(True)
+    old._attendance._on_stale = lambda: stale.append(True)
     new = nats.make_control(fence=2)
     await new.start(nats.hear)
     try:
@@ -464,7 +473,7 @@ async def test_a_stranger_asks_to_join(nats: NatsStory) -> None:
         asked.append(question)
         return {"id": "m1"}
 
-    nats.agents.on_join = answer
+    nats.agents.open_desk(JoinsAnswered(answer))
     fingerprint = fingerprint_of(nats.server.certificate)
     joined, certificate = await ask_to_join(f"127.0.0.1:{nats.server.port}", fingerprint, {"node": "kiln"})
     assert (joined, asked) == ({"id": "m1"}, [{"node": "kiln"}])
@@ -557,8 +566,7 @@ async def test_a_server_of_an_old_copy_does_not_take_the_nodes_from_the_one_they
     await nats.is_up()
     await eventually(lambda: nats.process.service._proof.fence == 50, "the proof")
     found: list[int] = []
-    old = nats.make_control(fence=90, previous=7, members=list)
-    old.on_foreign = found.append
+    old = nats.make_control(fence=90, previous=7, members=list, on_foreign=found.append)
     await old.start(nats.hear)
     try:
         await eventually(lambda: found == [50], "a node that follows another copy")

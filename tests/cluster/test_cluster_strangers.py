@@ -17,7 +17,7 @@ from danlu.cluster.server.join_requests import Rate
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import NodeState
 from danlu.launch.cluster.join_desk import read_ask
-from tests.cluster.story import NODE, NatsStory, eventually
+from tests.cluster.story import NODE, JoinsAnswered, NatsStory, eventually
 
 HUGE = b"{" + b"x" * (20 << 20)
 FITTING = b"{" + b"x" * (LONGEST_FROM_STRANGERS - 100)
@@ -84,7 +84,7 @@ async def test_who_may_join_does_so_after_a_flood(nats: NatsStory) -> None:
         asked.append(question)
         return {"id": "m1"} if question.get("secret") == "right" else {"error": {"code": "unknown"}}
 
-    nats.agents.on_join = answer
+    nats.agents.open_desk(JoinsAnswered(answer))
     nats.agents._strangers._rate = Rate(per_s=100.0, at_once=5)
     await flood(nats, b'{"secret":"guessed"}\n', 100)
 
@@ -104,7 +104,7 @@ async def test_connections_that_never_say_who_they_are_keep_nobody_out(nats: Nat
     async def answer(_question: dict[str, object]) -> dict[str, object]:
         return {"id": "m1"}
 
-    nats.agents.on_join = answer
+    nats.agents.open_desk(JoinsAnswered(answer))
     where = urlsplit(nats.server.url)
     crowd = [await asyncio.open_connection(where.hostname, where.port) for _ in range(1200)]
     try:
@@ -129,7 +129,7 @@ async def test_connections_that_sign_in_and_stay_keep_nobody_out(nats: NatsStory
     async def answer(_question: dict[str, object]) -> dict[str, object]:
         return {"id": "m1"}
 
-    nats.agents.on_join = answer
+    nats.agents.open_desk(JoinsAnswered(answer))
     tls = pinned_context(nats.server.certificate)
     where = urlsplit(nats.server.url)
     crowd: list[Lingerer] = []

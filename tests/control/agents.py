@@ -6,7 +6,14 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from danlu.cluster.server.agents import NodeUnreachable, OnFact, Watch
+from danlu.cluster.server.agents import (
+    NodeUnreachable,
+    OnFact,
+    OnMembership,
+    OnSenseless,
+    Watch,
+    tell_nobody,
+)
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding, FindingLevel, Gpu, GpuReading, NodeFacts, NodeState
@@ -38,8 +45,8 @@ class RecordingAgents:
     is_connected = True
 
     def __init__(self, *machines: NodeFacts, now: float = 1_000.0) -> None:
-        self.on_membership: Callable[[str, NodeState], None] | None = None
-        self.on_senseless: Callable[[str], None] | None = None
+        self.on_membership: OnMembership = tell_nobody
+        self.on_senseless: OnSenseless = tell_nobody
         self.nonsense: dict[str, dict[str, str]] = {}
         self.machines = list(machines or [a_machine()])
         self.known: dict[TaskKey, TaskFact] = {}
@@ -78,8 +85,13 @@ class RecordingAgents:
         self.known[fact.key] = fact
         self.tell(fact)
 
-    async def start(self, on_fact: OnFact) -> None:
-        self._on_fact = on_fact
+    async def start(
+        self,
+        on_fact: OnFact,
+        on_membership: OnMembership = tell_nobody,
+        on_senseless: OnSenseless = tell_nobody,
+    ) -> None:
+        self._on_fact, self.on_membership, self.on_senseless = on_fact, on_membership, on_senseless
 
     async def close(self) -> None:
         self._on_fact = None
@@ -226,8 +238,7 @@ class LeasedAgents(RecordingAgents):
     def lose(self, node: str) -> None:
         """It was cut off for as long as its lease."""
         self.cut(node)
-        if self.on_membership is not None:
-            self.on_membership(node, NodeState.LOST)
+        self.on_membership(node, NodeState.LOST)
 
     def heal(self, node: str, *, boot_id: str | None = None) -> None:
         """It is back, after a reboot perhaps: then it knows nothing of what it ran."""
@@ -237,8 +248,7 @@ class LeasedAgents(RecordingAgents):
         self._cut.discard(node)
         self.granted[node] = self.monotonic()
         self.machines = [each for each in self.everything.values() if each.name not in self._cut]
-        if self.on_membership is not None:
-            self.on_membership(node, NodeState.UP)
+        self.on_membership(node, NodeState.UP)
 
     def run_out(self, node: str) -> None:
         """Its lease has run out: it stops what is leased."""

@@ -6,6 +6,7 @@ import pytest
 
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.running.apply import Applied, apply_plan
+from danlu.control.running.orders import Orders
 from danlu.core.job import JobSpec
 from danlu.core.nodes.node import Gpu, NodeFacts
 from danlu.core.resources import Allocation
@@ -49,7 +50,8 @@ async def database(tmp_path):
 
 async def apply(database: Database, tmp_path) -> Applied:
     accounts, settings = AccountBook("me", False), Settings(tmp_path, "me")
-    return await database.write(lambda tx: apply_plan(tx, PLAN, {1: 1}, {"n1": "boot"}, accounts, settings))
+    orders = Orders(accounts, settings, lambda order: order)
+    return await database.write(lambda tx: apply_plan(tx, PLAN, {1: 1}, {"n1": "boot"}, orders, settings))
 
 
 async def test_a_decision_that_still_holds_is_carried_out(database, tmp_path):

@@ -451,10 +451,8 @@ class TestNumbersLeftToDanlu:
         assert [(await quiet.job(each)).spec.gpus for each in ids] == [4, 4, 2, 4, 1]
         assert len(asked) == 3
 
-    async def test_a_node_closed_for_the_moment_has_nothing_free(
-        self, quiet: World, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(quiet.control.board, "closed", lambda: {"forge"})
+    async def test_a_node_closed_for_the_moment_has_nothing_free(self, quiet: World) -> None:
+        quiet.control.closed_nodes.unsettled = frozenset({"forge"})
         new = await quiet.submit(gpus="auto")
         assert (await quiet.job(new)).spec.gpus == 1
         again = await quiet.control.jobs.resubmit(await quiet.user("bo"), new)

@@ -339,7 +339,7 @@ class TestDeclaringDead:
         await world.starts(job_id)
         node = await world.place_of(job_id)
         await world.lose(node)
-        assert await world.control.declare_dead(node, "ann") == [job_id]
+        assert await world.control.reconciler.declare_dead(node, "ann") == [job_id]
         await world.settle()
         assert await world.state(job_id) is S.RUNNING
         await world.pass_s(WHOLE_S - LEASE_S)
@@ -352,7 +352,7 @@ class TestDeclaringDead:
         key = await world.starts(job_id)
         node = await world.place_of(job_id)
         await world.lose(node)
-        await world.control.declare_dead(node, "ann")
+        await world.control.reconciler.declare_dead(node, "ann")
         await world.until(job_id, S.FAILED)
         stops: list[TaskKey] = []
 
@@ -377,7 +377,7 @@ class TestDeclaringDead:
         key = await world.starts(job_id)
         node = await world.place_of(job_id)
         await world.lose(node)
-        assert await world.control.declare_dead(node, "ann") == [job_id]
+        assert await world.control.reconciler.declare_dead(node, "ann") == [job_id]
         job = await world.until(job_id, S.FAILED)
         assert job.end_reason is EndReason.NODE_LOST
         events = await world.control.database.read(lambda connection: events_after(connection, 0, 1_000))
@@ -390,16 +390,16 @@ class TestDeclaringDead:
         job_id, keys = await TestGangs().start(world)
         node = (await world.job(job_id)).on_nodes[0]
         await world.lose(node)
-        await world.control.declare_dead(node, "ann")
+        await world.control.reconciler.declare_dead(node, "ann")
         job = await world.until(job_id, S.FAILED)
         assert (job.end_reason, job.detail) == (EndReason.NODE_LOST, f"rank 0 on {node}")
         assert world.agents.stopped == [keys[1]]
 
     async def test_a_node_that_answers_or_that_nobody_knows_is_refused(self, world: Cluster) -> None:
         with pytest.raises(Conflict, match="node_answers"):
-            await world.control.declare_dead("n1", "ann")
+            await world.control.reconciler.declare_dead("n1", "ann")
         with pytest.raises(NotFound, match="no_such_node"):
-            await world.control.declare_dead("n9", "ann")
+            await world.control.reconciler.declare_dead("n9", "ann")
 
     async def test_the_service_does_not_wait_for_what_cannot_be_stopped(self, world: Cluster) -> None:
         job_id = await world.submit(gpus=4)

@@ -189,7 +189,7 @@ class Life:
         nodes = await self.world.control.database.read(list_nodes)
         if any(each.name == node and each.state is NodeState.LOST for each in nodes):
             self.agents.die(node)
-            await self.world.control.declare_dead(node, "ann")
+            await self.world.control.reconciler.declare_dead(node, "ann")
 
     async def check(self) -> None:
         assert self.agents.wrong == []

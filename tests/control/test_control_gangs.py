@@ -167,8 +167,7 @@ class TestStarting:
         await world.schedule(paused=True)
         job_id = await world.submit(nodes="3")
         # Gathering is what a restart cuts off: nothing of it is stored then.
-        gathering = world.control.scheduling_loop.gathering
-        gathering.orders_for = never  # type: ignore[method-assign]
+        world.control.launching.orders_for = never  # type: ignore[method-assign]
         await world.schedule(paused=False)
         await world.until(job_id, S.STARTING)
         world.agents.unprepared.clear()

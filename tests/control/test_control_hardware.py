@@ -61,7 +61,7 @@ async def test_what_is_committed_while_the_nodes_are_read_is_not_overlooked(
 ) -> None:
     """The old picture comes late, after the news of the new one: the next submission reads once more."""
     # No pass looks in between.
-    world.control.scheduling_loop.stopped = True
+    world.control.scheduling_loop.stop()
     database, read, go_on = world.control.database, asyncio.Event(), asyncio.Event()
     real = database.read
 

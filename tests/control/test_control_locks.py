@@ -283,7 +283,7 @@ class TestSecrets:
         order = world.agents.launched[-1]
         assert (order.server, order.servers) == ("https://n1:7322#ab", ("https://n1:7322#ab",))
         assert order.job_secret == await secret_of(world, job)
-        world.control.job_secrets.others = lambda: ("https://n2:7322#cd", "https://n1:7322#ab")
+        world.control.job_secrets._others = lambda: ("https://n2:7322#cd", "https://n1:7322#ab")
         await a_running_job(world)
         order = world.agents.launched[-1]
         assert (order.server, order.servers) == (

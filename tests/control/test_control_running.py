@@ -495,7 +495,7 @@ class TestTheLog:
         await world.until_true(lambda: f"to stop task {array}[3]-1-0" in caplog.text)
         assert str(element_id(array, 3)) not in caplog.text
 
-    async def test_so_does_who_has_nobody_to_run_as(
+    async def test_so_does_a_job_without_an_account_to_run_as(
         self, open_world: OpenWorld, caplog: pytest.LogCaptureFixture
     ) -> None:
         agents = DeafAgents()
@@ -505,7 +505,7 @@ class TestTheLog:
         await world.until_true(lambda: "could not send" in caplog.text)
         await world.change_user("bo", unix_account=None)
         await world.round()
-        assert f"job {array}[3] has nobody to run as any more" in caplog.text
+        assert f"job {array}[3] has no account to run as" in caplog.text
 
     async def test_so_does_a_report_that_makes_no_sense(
         self, world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

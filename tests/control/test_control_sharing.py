@@ -164,6 +164,8 @@ class TestOnTheWholeControlSide:
 @pytest.mark.parametrize("seed", range(8))
 async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWorld, seed: int) -> None:
     """Whatever happened, what a pass sees is what a look at everything would show."""
+    from danlu.control.running.closed_nodes import ClosedNodes
+    from danlu.control.running.latest_readings import LatestReadings
     from danlu.control.running.live_board import LiveBoard
 
     rng = Random(seed)
@@ -185,7 +187,9 @@ async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWor
             case act if known:
                 await disturb(world, user, act, rng.choice(known), rng)
         await world.settle()
-    fresh = LiveBoard(world.control.database, EventBus(), lambda: world.control.monitor.readings)
+    readings = LatestReadings()
+    readings.gpus = world.control.monitor.readings
+    fresh = LiveBoard(world.control.database, EventBus(), readings, ClosedNodes())
     seen, true = await world.control.board.look(5.0), await fresh.look(5.0)
     assert sorted(seen.snapshot.waiting, key=lambda job: job.id) == sorted(
         true.snapshot.waiting, key=lambda job: job.id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from sqlalchemy import Connection
@@ -14,6 +14,7 @@ from danlu.cluster.server.agents import Agents
 from danlu.control.calls.call_files import Calls
 from danlu.control.calls.call_results import CallResults
 from danlu.control.event_bus import EventBus
+from danlu.control.execution import Execution
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.jobs.bulk_actions import BulkActions
 from danlu.control.jobs.checking import Checking
@@ -23,33 +24,27 @@ from danlu.control.jobs.job_service import JobService
 from danlu.control.jobs.start_check import StartCheck
 from danlu.control.jobs.submissions import Submissions
 from danlu.control.logs.job_logs import JobLogs
-from danlu.control.nodes.doctor import Doctor
+from danlu.control.nodes.cluster_host import ClusterHost
 from danlu.control.nodes.folders import Folders
 from danlu.control.nodes.installations import NodeInstallations
 from danlu.control.nodes.membership import Membership
 from danlu.control.nodes.node_service import NodeService
 from danlu.control.recovery.reconciler import Reconciler, read_desired
 from danlu.control.recovery.removals import Removals
-from danlu.control.running.live_board import LiveBoard
-from danlu.control.running.reports import Reports
-from danlu.control.running.scheduling_loop import SchedulingLoop, listen_for_scheduling
 from danlu.control.search.job_counts import JobCounts
 from danlu.control.search.job_search import JobSearch
 from danlu.control.search.name_index import NameIndex
-from danlu.control.sharing.job_secrets import JobSecrets
 from danlu.control.sharing.locks import KeyValues, LockService
 from danlu.control.system.backups import Backups
 from danlu.control.system.disk_watch import DiskWatch
 from danlu.control.system.event_history import EventHistory
 from danlu.control.system.lab_settings import LabSettings
-from danlu.control.system.log_limits import LogLimits
 from danlu.control.system.pruning import Pruning
 from danlu.control.system.server_log import ServerLog
 from danlu.control.system.servers import Servers
 from danlu.control.telemetry.job_usage import UsageReader
-from danlu.control.telemetry.monitor import GpuMonitor
 from danlu.control.telemetry.usage_recorder import UsageRecorder
-from danlu.core.nodes.node import GpuReading, NodeState
+from danlu.core.nodes.node import NodeState
 from danlu.settings import Settings
 from danlu.store.engine.database import Database
 from danlu.store.jobs.attempts import current_tasks
@@ -73,7 +68,13 @@ class Control:
         clock: Callable[[], float],
         *,
         monotonic: Callable[[], float] = time.monotonic,
+        cluster: ClusterHost | None = None,
+        other_urls: Callable[[], Sequence[str]] = tuple,
+        may_schedule: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`database` tells its commits to `bus`. `cluster` is None where this machine is all there is;
+        `other_urls` are those of servers that may follow this one; `may_schedule` turns false once this
+        server has lost its say."""
         self.database = database
         self.agents = agents
         self.accounts = accounts
@@ -83,43 +84,28 @@ class Control:
         self.job_counts = JobCounts(database, bus)
         self.name_index = NameIndex(database, bus)
         self.server_log = ServerLog()
-        self.reports = Reports(database, agents, [str(folder) for folder in settings.folders])
-        self.board = LiveBoard(database, bus, self._gpu_readings)
-        self.scheduling_loop = SchedulingLoop(
+        execution = Execution(
             database,
+            bus,
             agents,
             accounts,
             settings,
             clock,
-            self.reports.take,
-            self.board,
-            listen_for_scheduling(bus),
+            monotonic=monotonic,
+            own_node=cluster.meeting.own_node if cluster is not None else None,
+            other_urls=other_urls,
+            may_schedule=may_schedule,
         )
-        self.reconciler = Reconciler(
-            database,
-            agents,
-            self.scheduling_loop,
-            self.reports,
-            accounts,
-            settings,
-            clock,
-            self._count_commits,
-            monotonic,
-            self._own_node,
-        )
-        self.board.closed = lambda: self.reconciler.closed
-        agents.on_membership = self.reconciler.hear
-        agents.on_senseless = self._hear_senseless
-        self.monitor = GpuMonitor(
-            database,
-            agents,
-            self.reconciler,
-            settings,
-            self.scheduling_loop.wake,
-            self.board.someone_wants_memory,
-            self._count_commits,
-            clock,
-        )
+        self.doctor = execution.doctor
+        self.closed_nodes = execution.closed_nodes
+        self.reports = execution.reports
+        self.board = execution.board
+        self.job_secrets = execution.job_secrets
+        self.log_limits = execution.log_limits
+        self.launching = execution.launching
+        self.scheduling_loop = execution.scheduling_loop
+        self.reconciler = execution.reconciler
+        self.monitor = execution.monitor
         self.usage_recorder = UsageRecorder(database, bus, self.monitor.history, clock)
         self.removals = Removals(database, bus, agents, lambda: self.reconciler.lost)
         self.calls = Calls(database, settings, clock)
@@ -128,7 +114,7 @@ class Control:
         self.jobs = JobService(
             database,
             self.board,
-            self.reconciler,
+            execution.sending,
             self.removals,
             self.calls,
             self.submissions,
@@ -139,16 +125,18 @@ class Control:
         self.bulk_actions = BulkActions(database, self.jobs, self.job_search, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
-        self.doctor = Doctor(database, agents, settings.folders, clock, self.reports.setup_failures, bus)
-        self.reports.on_node_fault = self.doctor.suspect
-        self.membership = Membership(database, clock, self.reconciler.declare_dead)
-        self.installations = NodeInstallations(database, self.bus, self.membership, clock)
-        self.installations.on_upgraded = lambda node: self.doctor.call_for({node})
+        self.membership = _make_membership(database, clock, self.reconciler, cluster)
+        installer = cluster.make_installer(self.membership) if cluster is not None else None
+        self.installations = NodeInstallations(
+            database,
+            bus,
+            self.membership,
+            clock,
+            installer,
+            on_upgraded=lambda node: self.doctor.call_for({node}),
+        )
         self.locks = LockService(database, self.bus, clock)
         self.key_values = KeyValues(database)
-        self.job_secrets = JobSecrets(database, settings.address_for_jobs)
-        self.log_limits = LogLimits(database, bus, agents)
-        self.scheduling_loop.equip = lambda order: self.log_limits.equip(self.job_secrets.equip(order))
         self.pruning = Pruning(database, bus, clock)
         self._open_lookups(agents)
         self.backups = Backups(database, agents, settings, clock)
@@ -176,27 +164,31 @@ class Control:
         await self.usage_recorder.start()
         self.name_index.start()
         self._running.append(asyncio.create_task(self.reports.run(), name="reports"))
-        await self.agents.start(self.reports.take)
+        await self.agents.start(self.reports.take, self.reconciler.hear, self._hear_senseless)
         await self.reconciler.round()
         try:
             await self.monitor.look()
         except Exception:
             # It looks again in a moment: a start does not fail because of what some node says.
             log.exception("could not look at the GPUs")
-        self._running.append(asyncio.create_task(self.scheduling_loop.run(), name="scheduling"))
-        self._running.append(asyncio.create_task(self.reconciler.run(), name="reconciler"))
-        self._running.append(asyncio.create_task(self.calls.run(), name="calls"))
-        self._running.append(asyncio.create_task(self.monitor.run(), name="gpus"))
-        self._running.append(asyncio.create_task(self.doctor.run(), name="doctor"))
-        self._running.append(asyncio.create_task(self.removals.run(), name="removals"))
-        self._running.append(asyncio.create_task(self.pruning.run(), name="pruning"))
-        self._running.append(asyncio.create_task(self.log_limits.run(), name="log limits"))
-        self._running.append(asyncio.create_task(self.usage_recorder.run(), name="usage"))
-        self._running.append(asyncio.create_task(self._disk.run(), name="disk"))
+        loops = {
+            "scheduling": self.scheduling_loop.run(),
+            "reconciler": self.reconciler.run(),
+            "calls": self.calls.run(),
+            "gpus": self.monitor.run(),
+            "doctor": self.doctor.run(),
+            "removals": self.removals.run(),
+            "pruning": self.pruning.run(),
+            "log limits": self.log_limits.run(),
+            "usage": self.usage_recorder.run(),
+            "disk": self._disk.run(),
+        }
+        for name, loop in loops.items():
+            self._running.append(asyncio.create_task(loop, name=name))
 
     async def stop_jobs(self) -> None:
         """Send all running jobs back to the head of the queue and wait until they are gone."""
-        self.scheduling_loop.stopped = True
+        self.scheduling_loop.stop()
         with self.bus.subscribe() as news:
             await self.jobs.stop_all()
             while await self.database.read(_can_still_end) and not await self._is_over_unwritten():
@@ -214,17 +206,13 @@ class Control:
         wanted = await self.database.read(read_desired)
         return len({each.key.job for each in wanted if each.key not in ended})
 
-    async def declare_dead(self, node: str, actor: str) -> list[int]:
-        """Somebody knows that a lost node is gone: end what it had. The jobs that had something there."""
-        return await self.reconciler.declare_dead(node, actor)
-
     async def count_active(self) -> int:
         """How many jobs have an attempt under way."""
         return len(await self.database.read(active_jobs))
 
     async def close(self) -> None:
         """Stop the loops and let go of the nodes. Jobs run on."""
-        self.scheduling_loop.stopped = True
+        self.scheduling_loop.stop()
         self.name_index.close()
         await self.start_check.close()
         await self.installations.close()
@@ -246,14 +234,15 @@ class Control:
         self.reconciler.hear(node, NodeState.UP)
         self.doctor.suspect({node})
 
-    def _own_node(self) -> str | None:
-        return self.membership.meeting.own_node if self.membership.meeting is not None else None
 
-    def _gpu_readings(self) -> Mapping[str, Mapping[int, GpuReading]]:
-        return self.monitor.readings
-
-    def _count_commits(self) -> int:
-        return self.bus.commits
+def _make_membership(
+    database: Database, clock: Callable[[], float], reconciler: Reconciler, cluster: ClusterHost | None
+) -> Membership:
+    if cluster is None:
+        return Membership(database, clock, reconciler.declare_dead)
+    return Membership(
+        database, clock, reconciler.declare_dead, cluster.meeting, cluster.reachable, cluster.members_changed
+    )
 
 
 def _can_still_end(connection: Connection) -> bool:

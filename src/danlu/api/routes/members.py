@@ -69,5 +69,5 @@ async def declare_node_dead(
 ) -> NodeRow:
     """Say that nothing runs on a lost node any more, and never will: the jobs that were there are over."""
     check_admin(user)
-    await control.declare_dead(name, user.name)
+    await control.reconciler.declare_dead(name, user.name)
     return await show_one_node(control, name, language)

@@ -13,6 +13,12 @@ from danlu.core.nodes.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
 
 OnFact = Callable[[TaskFact], None]
+OnMembership = Callable[[str, NodeState], None]
+OnSenseless = Callable[[str], None]
+
+
+def tell_nobody(*_: object) -> None:
+    pass
 
 
 class OrderRefused(Exception):
@@ -44,18 +50,19 @@ class Agents(Protocol):
     def is_connected(self) -> bool:
         """Whether any node could be reached at all; without that, that none answers says nothing of them."""
 
-    on_membership: Callable[[str, NodeState], None] | None
-    """Told of a node that is heard after a silence, and of one that is lost."""
-
-    on_senseless: Callable[[str], None] | None
-    """Told of a node that says what makes no sense."""
-
     def senseless(self) -> Mapping[str, Mapping[str, str]]:
         """What nodes said lately that made no sense, and was not believed: by node, what it was about and
         what was wrong with it. `other_server`: it follows another server than this one."""
 
-    async def start(self, on_fact: OnFact) -> None:
-        """Connect. From now on every start and end of a task is told to `on_fact`."""
+    async def start(
+        self,
+        on_fact: OnFact,
+        on_membership: OnMembership = tell_nobody,
+        on_senseless: OnSenseless = tell_nobody,
+    ) -> None:
+        """Connect. From now on every start and end of a task is told to `on_fact`; a node that is heard after
+        a silence, and one that is lost, to `on_membership`; one that says what makes no sense to
+        `on_senseless`."""
 
     async def close(self) -> None:
         """Disconnect. Tasks run on."""

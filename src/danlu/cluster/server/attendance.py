@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 
 from danlu.cluster.connection import NoConnection
 from danlu.cluster.refusal_codes import OLD_RETRY_S, REMOVED, TOO_OLD, TWIN
+from danlu.cluster.server.agents import OnMembership, OnSenseless
 from danlu.cluster.server.control_connection import ControlConnection
 from danlu.cluster.server.member_processes import ClaimVerdict
 from danlu.cluster.server.member_table import MemberRow, MemberTable
@@ -33,8 +34,6 @@ TELL_AGAIN_S = 10.0
 FACTS, READING, OTHER_SERVER = "facts", "reading", "other_server"
 """What a node's words may be about, beside the subjects of messages and the names of calls."""
 
-OnMembership = Callable[[str, NodeState], None]
-
 
 class Attendance:
     """`advertised` is where agents may dial; `accepts_version` says whether an agent of that version may work
@@ -50,14 +49,21 @@ class Attendance:
         lease_s: float,
         advertised: Callable[[], Sequence[str]],
         accepts_version: Callable[[str], bool],
+        *,
+        on_membership: OnMembership,
+        on_stale: Callable[[], None],
+        on_foreign: Callable[[int], None],
+        on_senseless: OnSenseless,
+        on_mute: Callable[[MemberRow], None],
+        on_contest: Callable[[MemberRow, Msg, Beat], None],
     ) -> None:
         self.seats = MemberTable()
-        self.on_membership: OnMembership | None = None
-        self.on_stale: Callable[[], None] | None = None
-        self.on_foreign: Callable[[int], None] | None = None
-        self.on_senseless: Callable[[str], None] | None = None
-        self.on_mute: Callable[[MemberRow], None] | None = None
-        self.on_contest: Callable[[MemberRow, Msg, Beat], None] | None = None
+        self._on_membership = on_membership
+        self._on_stale = on_stale
+        self._on_foreign = on_foreign
+        self._on_senseless = on_senseless
+        self._on_mute = on_mute
+        self._on_contest = on_contest
         self._control = control
         self._lease_s = lease_s
         self._advertised = advertised
@@ -117,8 +123,7 @@ class Attendance:
         then, least of all that it was removed: we do not know who belongs to that copy."""
         if not self._control.follows_another(said):
             return False
-        if self.on_foreign is not None:
-            self.on_foreign(int(said["fence"]))
+        self._on_foreign(int(said["fence"]))
         return True
 
     async def _consider(self, seat: MemberRow, message: Msg, beat: Beat) -> None:
@@ -132,8 +137,8 @@ class Attendance:
         may_take = not beat.stood_back or now - seat.granted_at > self._lease_s
         verdict = seat.claims.hear(beat.agent_session, now, self._lease_s, may_take=may_take)
         if verdict is ClaimVerdict.CONTESTED:
-            if self.on_contest is not None and seat.member.id not in self._contested:
-                self.on_contest(seat, message, beat)
+            if seat.member.id not in self._contested:
+                self._on_contest(seat, message, beat)
         else:
             await self._follow(verdict, seat, message, beat)
 
@@ -202,8 +207,8 @@ class Attendance:
         )
         if not seat.is_up and not wants_facts:
             self.welcome(seat)
-        elif seat.is_mute and self.on_mute is not None:
-            self.on_mute(seat)
+        elif seat.is_mute:
+            self._on_mute(seat)
         elif seat.is_up and seat.facts and (before is None or before.version != seat.facts.version):
             # It makes sense again, or was upgraded without a silence; somebody waits to hear of it.
             self._tell(seat, NodeState.UP)
@@ -237,16 +242,14 @@ class Attendance:
         if now - seat.senseless_told_at >= TELL_AGAIN_S:
             seat.senseless_told_at = now
             _log.warning("node %s says what makes no sense (%s): %s", seat.member.node, about, why)
-            if self.on_senseless is not None:
-                self.on_senseless(seat.member.node)
+            self._on_senseless(seat.member.node)
 
     def note_stale(self, seat: MemberRow | None, fence: int | None = None) -> None:
         """A node has heard of another server. Whether that is so, one node's word does not decide: it alone
         is not led from here."""
         if seat is not None:
             self.note_senseless(seat, OTHER_SERVER, "" if fence is None else str(fence))
-        if self.on_stale is not None:
-            self.on_stale()
+        self._on_stale()
 
     # Silence
 
@@ -276,5 +279,4 @@ class Attendance:
 
     def _tell(self, seat: MemberRow, state: NodeState) -> None:
         _log.info("node %s is %s", seat.member.node, state.value)
-        if self.on_membership is not None:
-            self.on_membership(seat.member.node, state)
+        self._on_membership(seat.member.node, state)

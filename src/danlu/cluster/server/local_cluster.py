@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from danlu.agent.gpus.simulation import SimulatedGpus
 from danlu.agent.keeper_link import KeeperLink, KeeperRefused
 from danlu.agent.node_agent import MOST_SEARCHES, NodeAgent
-from danlu.cluster.server.agents import NodeUnreachable, OnFact, OrderRefused, Watch
+from danlu.cluster.server.agents import (
+    NodeUnreachable,
+    OnFact,
+    OnMembership,
+    OnSenseless,
+    OrderRefused,
+    Watch,
+    tell_nobody,
+)
 from danlu.core.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
-from danlu.core.nodes.node import Finding, NodeFacts, NodeState
+from danlu.core.nodes.node import Finding, NodeFacts
 from danlu.core.nodes.readings import NodeReading
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount
 
@@ -25,15 +33,18 @@ class LocalCluster:
     is_connected = True
 
     def __init__(self, link: KeeperLink, agents: Sequence[NodeAgent]) -> None:
-        self.on_membership: Callable[[str, NodeState], None] | None = None
-        self.on_senseless: Callable[[str], None] | None = None
         self._link = link
         self._agents = {agent.name: agent for agent in agents}
         self._former: dict[str, NodeAgent] = {}
         # The nodes share one machine, so together they search no more than one of them may.
         self._searches = asyncio.Semaphore(MOST_SEARCHES)
 
-    async def start(self, on_fact: OnFact) -> None:
+    async def start(
+        self,
+        on_fact: OnFact,
+        on_membership: OnMembership = tell_nobody,  # noqa: ARG002 - this machine is always there
+        on_senseless: OnSenseless = tell_nobody,  # noqa: ARG002
+    ) -> None:
         self._link.subscribe(on_fact)
         await self._link.start()
 

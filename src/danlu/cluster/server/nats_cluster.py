@@ -7,15 +7,15 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from nats.aio.msg import Msg
 
 from danlu.cluster.connection import Connection, Handler
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.messages import unpack
-from danlu.cluster.server.agents import OnFact
-from danlu.cluster.server.attendance import READING, Attendance, OnMembership
+from danlu.cluster.server.agents import OnFact, OnMembership, OnSenseless, tell_nobody
+from danlu.cluster.server.attendance import READING, Attendance
 from danlu.cluster.server.control_connection import ControlConnection, sender_of
 from danlu.cluster.server.file_handout import FileHandout
 from danlu.cluster.server.join_connections import JoinConnectionWatch
@@ -42,8 +42,14 @@ ACQUAINTANCE_S = 1.0
 """At the start: so long a member that is there may need to say so."""
 
 T = TypeVar("T")
-OnAsk = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
-OnLeave = Callable[[str, dict[str, Any]], Awaitable[Mapping[str, Any]]]
+
+
+class Desk(Protocol):
+    """Answers machines that want to be members, and members that want to be none."""
+
+    async def let_in(self, question: dict[str, Any], /) -> Mapping[str, Any]: ...
+
+    async def let_go(self, member_id: str, question: dict[str, Any], /) -> Mapping[str, Any]: ...
 
 
 class NatsCluster(NodeCalls):
@@ -52,8 +58,7 @@ class NatsCluster(NodeCalls):
     `fence` is the number of this server's leadership; nodes that have heard of a higher one do not obey. For
     `previous` see `ControlConnection`; once `on_foreign` was told, this server does nothing more.
     `members` says who belongs to the cluster; call `members_changed` when that changes. For `may_act` see
-    `ControlConnection`, for `advertised`, `accepts_version` and the callbacks `Attendance`. `on_join` answers
-    machines that want to be members, `on_leave` members that want to be none.
+    `ControlConnection`, for `advertised`, `accepts_version`, `on_stale` and `on_foreign` `Attendance`.
     """
 
     is_one_machine = False
@@ -72,16 +77,14 @@ class NatsCluster(NodeCalls):
         advertised: Callable[[], Sequence[str]] = tuple,
         may_act: Callable[[], bool] = lambda: True,
         accepts_version: Callable[[str], bool] = lambda _: True,
-        on_join: OnAsk | None = None,
-        on_leave: OnLeave | None = None,
+        on_stale: Callable[[], None] = tell_nobody,
+        on_foreign: Callable[[int], None] = tell_nobody,
     ) -> None:
-        self.on_membership: OnMembership | None = None
-        self.on_stale: Callable[[], None] | None = None
-        self.on_foreign: Callable[[int], None] | None = None
+        self._on_foreign = on_foreign
         self._is_superseded = False
-        self.on_senseless: Callable[[str], None] | None = None
-        self.on_join = on_join
-        self.on_leave = on_leave
+        self._on_membership: OnMembership = tell_nobody
+        self._on_senseless: OnSenseless = tell_nobody
+        self._desk: Desk | None = None
         self._members = members
         self._on_fact: OnFact | None = None
         connection = Connection(
@@ -107,13 +110,18 @@ class NatsCluster(NodeCalls):
             fence if previous is None else previous,
             FenceProofs(seed),
         )
-        self._attendance = Attendance(self._control, lease_s, advertised, accepts_version)
-        self._attendance.on_membership = self._note_membership
-        self._attendance.on_stale = lambda: self.on_stale() if self.on_stale is not None else None
-        self._attendance.on_foreign = self._step_back
-        self._attendance.on_senseless = self._tell_senseless
-        self._attendance.on_mute = lambda seat: self._start(self._probe(seat))
-        self._attendance.on_contest = lambda *claim: self._start(self._attendance.settle(*claim))
+        self._attendance = Attendance(
+            self._control,
+            lease_s,
+            advertised,
+            accepts_version,
+            on_membership=self._note_membership,
+            on_stale=on_stale,
+            on_foreign=self._step_back,
+            on_senseless=self._tell_senseless,
+            on_mute=lambda seat: self._start(self._probe(seat)),
+            on_contest=lambda *claim: self._start(self._attendance.settle(*claim)),
+        )
         self._strangers = JoinRequests(servers, certificate, seed, self._take_join, self._take_standing)
         self._stranger_watch = JoinConnectionWatch(servers, certificate, seed)
         files = FileHandout(calls_folder, calls_folder.parent / "bundles")
@@ -125,9 +133,14 @@ class NatsCluster(NodeCalls):
         """Whether the messages' server can be reached; without it no node can, whatever its own state."""
         return self._control.connection.is_up
 
-    async def start(self, on_fact: OnFact) -> None:
+    async def start(
+        self,
+        on_fact: OnFact,
+        on_membership: OnMembership = tell_nobody,
+        on_senseless: OnSenseless = tell_nobody,
+    ) -> None:
         """Connect, and wait a moment for the members that are there."""
-        self._on_fact = on_fact
+        self._on_fact, self._on_membership, self._on_senseless = on_fact, on_membership, on_senseless
         self.members_changed()
         self._control.connection.start()
         self._strangers.connection.start()
@@ -150,6 +163,10 @@ class NatsCluster(NodeCalls):
         await asyncio.gather(
             self._control.connection.close(), self._strangers.connection.close(), self._stranger_watch.close()
         )
+
+    def open_desk(self, desk: Desk) -> None:
+        """Machines may ask to join from now on, and members to leave."""
+        self._desk = desk
 
     def members_changed(self) -> None:
         """Look again at who belongs to the cluster. Who was removed is told, if it can be."""
@@ -209,13 +226,13 @@ class NatsCluster(NodeCalls):
             await self._control.answer(message, {"size": size}, data)
 
     async def _take_leave(self, message: Msg, _: MemberRow | None, asked: dict[str, Any]) -> None:
-        if self.on_leave is not None and self._control.may_act():
-            await self._control.answer(message, await self.on_leave(sender_of(message), asked))
+        if self._desk is not None and self._control.may_act():
+            await self._control.answer(message, await self._desk.let_go(sender_of(message), asked))
 
     async def _take_join(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
-        if self.on_join is None or not self._control.may_act():
+        if self._desk is None or not self._control.may_act():
             return None
-        return await self.on_join(asked)
+        return await self._desk.let_in(asked)
 
     async def _take_standing(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
         """Somebody who was not let in asks whether it still belongs here."""
@@ -227,18 +244,15 @@ class NatsCluster(NodeCalls):
         if not self._is_superseded:
             _log.error("a node has followed a server of another copy of our database, with fence %d", fence)
             self._is_superseded = True
-            if self.on_foreign is not None:
-                self.on_foreign(fence)
+            self._on_foreign(fence)
 
     def _note_membership(self, node: str, state: NodeState) -> None:
         if state is NodeState.UP:
             self._watches.renew(node)
-        if self.on_membership is not None:
-            self.on_membership(node, state)
+        self._on_membership(node, state)
 
     def _tell_senseless(self, node: str) -> None:
-        if self.on_senseless is not None:
-            self.on_senseless(node)
+        self._on_senseless(node)
 
     async def _probe(self, seat: MemberRow) -> None:
         """It beats again; does it answer?"""

@@ -140,7 +140,7 @@ class Checking:
         job_id: int | None,
         with_defaults: bool,
     ) -> _Candidate:
-        readings, closed = self._board.readings, self._board.closed()
+        readings, closed = self._board.readings, self._board.closed
         drafting = Drafting(connection, user, self._accounts, self._settings, hardware, readings, closed)
         if job_id is None:
             check_may_submit(user)

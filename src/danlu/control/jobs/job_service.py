@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -18,21 +17,20 @@ from danlu.control.jobs.drafts import wrong_state
 from danlu.control.jobs.missing_paths import Missing, refuse_missing
 from danlu.control.jobs.start_check import StartCheck
 from danlu.control.jobs.submissions import Submissions
-from danlu.control.recovery.reconciler import Reconciler
 from danlu.control.recovery.removals import Removals
 from danlu.control.running.live_board import LiveBoard
-from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_elements
+from danlu.control.running.order_sending import OrderSending
+from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_elements, stop_attempt
 from danlu.core.errors import Conflict, Unavailable
-from danlu.core.job import Job, StopIntent, Task
+from danlu.core.job import Job, StopIntent
 from danlu.core.job_id import is_element, label_of
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_QUEUE, JobState
-from danlu.core.task import TaskKey
 from danlu.core.user import User
 from danlu.settings import Settings
 from danlu.store.engine.database import Database, Transaction
 from danlu.store.engine.records import spec_columns
 from danlu.store.jobs.arrays import open_elements, replace_array
-from danlu.store.jobs.attempts import current_tasks, request_stop
+from danlu.store.jobs.attempts import current_tasks
 from danlu.store.jobs.dependencies import (
     all_successors_of,
     dependencies_of,
@@ -65,7 +63,7 @@ class JobService:
         self,
         database: Database,
         board: LiveBoard,
-        reconciler: Reconciler,
+        sending: OrderSending,
         removals: Removals,
         calls: Calls,
         submissions: Submissions,
@@ -74,7 +72,7 @@ class JobService:
     ) -> None:
         self._database = database
         self._board = board
-        self._reconciler = reconciler
+        self._sending = sending
         self._removals = removals
         self._calls = calls
         self._submissions = submissions
@@ -142,7 +140,7 @@ class JobService:
                 each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
             }
             open_ones = tuple(each for each in dependencies if states[each.job_id] not in GONE)
-            numbers = AutoNumbers(tx.connection, hardware, self._board.readings, self._board.closed())
+            numbers = AutoNumbers(tx.connection, hardware, self._board.readings, self._board.closed)
             spec = numbers.fill_again(replace(job.spec, dependencies=open_ones))
             check_call(self._settings.calls, job.owner, spec.call)
             refuse_missing(tx.connection, looked, spec, hold=False)
@@ -197,9 +195,9 @@ class JobService:
             if problem.code != "disk_full":
                 raise
             # What fills the disk must end, whether that can be written down or not.
-            await self._stop_tasks(await self._database.read(lambda c: _find_stops(c, user, job_id)))
+            await self._sending.stop(await self._database.read(lambda c: _find_stops(c, user, job_id)))
             raise Unavailable("stopped_not_stored", job=label_of(job_id)) from problem
-        await self._stop_tasks(stops)
+        await self._sending.stop(stops)
 
     async def delete(
         self, user: User, job_id: int, *, with_successors: bool, running: str
@@ -230,7 +228,7 @@ class JobService:
             return doomed, left, [each.id for each in ended], stops
 
         deleted, left, cancelled, stops = await self._database.write(write)
-        await self._stop_tasks(stops)
+        await self._sending.stop(stops)
         await self._removals.settle()
         await self._calls.drop({(each.owner, each.spec.call) for each in deleted if each.spec.call})
         return [each.id for each in deleted], left, cancelled
@@ -244,8 +242,9 @@ class JobService:
             stops: list[Stop] = []
             position = head_position(tx.connection)
             for job in jobs:
-                if request_stop(tx, job, StopIntent.REQUEUE, None, position=position):
-                    stops += [(job, task) for task in tasks[job.id] if task.end is None]
+                of_job = stop_attempt(tx, job, StopIntent.REQUEUE, None, tasks[job.id], position=position)
+                if of_job is not None:
+                    stops += of_job
                     position -= 1.0
             return stops
 
@@ -254,15 +253,7 @@ class JobService:
         except Unavailable as problem:
             stops = await self._database.read(_find_all_stops)
             log.error("%d tasks are stopped, but that cannot be stored: %s", len(stops), problem.facts)
-        await self._stop_tasks(stops, LONGEST_GRACE_AT_STOP_S)
-
-    async def _stop_tasks(self, stops: Iterable[Stop], longest_grace_s: float = math.inf) -> None:
-        await asyncio.gather(*(self._stop_task(job, task, longest_grace_s) for job, task in stops))
-
-    async def _stop_task(self, job: Job, task: Task, longest_grace_s: float) -> None:
-        key = TaskKey(job.id, job.attempt, task.rank)
-        grace_s = min(job.grace_s, longest_grace_s)
-        await self._reconciler.stop_task(task.allocation.node, key, grace_s)
+        await self._sending.stop(stops, LONGEST_GRACE_AT_STOP_S)
 
 
 def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:

@@ -121,7 +121,7 @@ class Submissions:
 
     def drafting(self, connection: Connection, user: User, hardware: Hardware, seen: int = 0) -> Drafting:
         """`seen` predecessors were named by earlier jobs of the same request."""
-        readings, closed = self.board.readings, self.board.closed()
+        readings, closed = self.board.readings, self.board.closed
         return Drafting(connection, user, self.accounts, self.settings, hardware, readings, closed, seen)
 
 

@@ -8,7 +8,7 @@ import os
 import platform
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -46,6 +46,7 @@ log = logging.getLogger(__name__)
 
 AT_A_TIME = 16
 PATIENCE_S = 5.0
+Judge = Callable[[Node], Iterable[Finding]]
 NO_ANSWER = Finding("node", FindingLevel.PROBLEM, "silent")
 
 
@@ -66,8 +67,11 @@ class Doctor:
         self._clock = clock
         self._rounds = Rounds(_now())
         self._news = bus.listen({EventKind.NODE_UP})
-        self.beside: Callable[[Node], Iterable[Finding]] = lambda _: ()
-        """What somebody else has to say about a node."""
+        self._consulted: list[Judge] = []
+
+    def consult(self, judge: Judge) -> None:
+        """Have `judge` say what it finds at every node that is looked over."""
+        self._consulted.append(judge)
 
     def call_for(self, nodes: set[str]) -> None:
         """Look these over soon."""
@@ -105,7 +109,7 @@ class Doctor:
         question = await self._make_question()
         try:
             told = await self._agents.diagnose(node, question)
-            findings = [*judge_again(told, question, self._clock()), *self.beside(known)]
+            findings = [*judge_again(told, question, self._clock()), *self._consult(known)]
         except NodeUnreachable:
             findings = [NO_ANSWER]
         of_control = [*self._find_failures(node), *self._find_senseless(node)]
@@ -121,6 +125,10 @@ class Doctor:
             self._rounds.note_well(node)
         await self._database.write(partial(save_findings, node=node, findings=findings))
         return findings
+
+    def _consult(self, node: Node) -> Iterator[Finding]:
+        for judge in self._consulted:
+            yield from judge(node)
 
     def _find_failures(self, node: str) -> list[Finding]:
         found = self._failures.finding_of(node, self._clock())

@@ -173,6 +173,10 @@ class NodeInstallations:
     _turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_A_TIME))
     _running: dict[int, asyncio.Task[None]] = field(default_factory=dict)
 
+    def note_node_file(self, state: NodeFileState | None) -> None:
+        """The node file was read; None: there is none."""
+        self.node_file = state
+
     def list(self) -> list[NodeInstallation]:
         """The newest first."""
         return list(reversed(self._known.values()))

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Collection
 
 from danlu.control.running.reports import record_facts
-from danlu.control.running.stopping import Stop
+from danlu.control.running.stopping import Stop, stop_attempt
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.events import EventKind
 from danlu.core.job import StopIntent
@@ -15,7 +15,7 @@ from danlu.core.nodes.node import NodeState
 from danlu.core.states import JobState
 from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from danlu.store.engine.database import Transaction
-from danlu.store.jobs.attempts import current_tasks, request_stop
+from danlu.store.jobs.attempts import current_tasks
 from danlu.store.jobs.job_rows import active_jobs
 from danlu.store.nodes.node_rows import get_node, list_nodes
 
@@ -29,13 +29,17 @@ def stop_gangs_on(tx: Transaction, lost: Collection[str]) -> list[Stop]:
     tasks = current_tasks(tx.connection, gangs)
     stops: list[Stop] = []
     for job in gangs:
-        left = [task for task in tasks[job.id] if task.end is None]
-        doomed = [task for task in left if task.leased and task.allocation.node in lost]
+        doomed = [
+            task
+            for task in tasks[job.id]
+            if task.end is None and task.leased and task.allocation.node in lost
+        ]
         if not doomed or job.state is JobState.STOPPING:
             continue
-        if request_stop(tx, job, StopIntent.NODE_LOST, None) is not None:
+        left = stop_attempt(tx, job, StopIntent.NODE_LOST, None, tasks[job.id])
+        if left is not None:
             log.warning("job %s begins anew: node %s is lost", label_of(job.id), doomed[0].allocation.node)
-            stops += [(job, task) for task in left if task.allocation.node not in lost]
+            stops += [stop for stop in left if stop[1].allocation.node not in lost]
     return stops
 
 

@@ -13,19 +13,16 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from danlu.cluster.server.agents import Agents, NodeUnreachable
-from danlu.control.identity.accounts import AccountBook
+from danlu.control.event_bus import EventBus
 from danlu.control.recovery.differences import Action, Desired, Forget, Launch, Report, Stop, reconcile
 from danlu.control.recovery.fencing import fence
 from danlu.control.recovery.flapping import comes_and_goes, note_loss
 from danlu.control.recovery.node_loss import declare_dead, stop_gangs_on
-from danlu.control.running.apply import find_account_of, refuse
-from danlu.control.running.order_sending import send_stop, send_stops
-from danlu.control.running.orders import make_order
+from danlu.control.running.closed_nodes import ClosedNodes
+from danlu.control.running.launching import Launching
+from danlu.control.running.order_sending import OrderSending
 from danlu.control.running.reports import Reports
 from danlu.control.running.scheduling_loop import SchedulingLoop
-from danlu.control.running.staging import find_staging
-from danlu.core.errors import Invalid
-from danlu.core.job_id import label_of
 from danlu.core.nodes.node import Node, NodeFacts, NodeState
 from danlu.core.states import JobState
 from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact, TaskKey
@@ -67,38 +64,38 @@ def _seen(commits: int, nodes: Iterable[NodeFacts], tasks: Iterable[TaskFact]) -
 class Reconciler:
     """Level-triggered: each round compares everything, so nothing depends on a message having arrived.
 
-    `commits` grows with everything that is committed. A round that found nothing to do need not be repeated
+    A round that found nothing to do need not be repeated
     while nothing was committed and the nodes say the same: it would find nothing again.
 
-    `lost` are the nodes that cannot be reached, each with since-when. Nothing starts on those that are
-    `closed`: they are there, but do not answer or make no sense, have not told yet what they run, or run what
-    nobody wants any more.
+    `lost` are the nodes that cannot be reached, each with since-when. Which of the others are `closed` for
+    the moment, the reconciler says too.
     """
 
     def __init__(
         self,
         database: Database,
+        bus: EventBus,
         agents: Agents,
         loop: SchedulingLoop,
         reports: Reports,
-        accounts: AccountBook,
+        launching: Launching,
+        sending: OrderSending,
+        closed: ClosedNodes,
         settings: Settings,
         clock: Callable[[], float],
-        commits: Callable[[], int],
         monotonic: Callable[[], float],
-        own_node: Callable[[], str | None],
+        own_node: str | None,
     ) -> None:
         self.lost: Mapping[str, float] = {}
-        self._closed: frozenset[str] = frozenset()
-        self._returning: frozenset[str] = frozenset()
-        self._silent: frozenset[str] = frozenset()
-        self._commits = commits
+        self._closed = closed
+        self._bus = bus
         self._settled: _Seen | None = None
         self._database = database
         self._agents = agents
         self._loop = loop
         self._reports = reports
-        self._accounts = accounts
+        self._launching = launching
+        self._sending = sending
         self._settings = settings
         self._clock = clock
         self._monotonic = monotonic
@@ -107,13 +104,7 @@ class Reconciler:
         self._own_node = own_node
         self._connection_down_at = -math.inf
         self._moved: set[str] = set()
-        self._orphans: set[tuple[TaskKey, str]] = set()
         self._wake = asyncio.Event()
-        reports.on_end = self._hear_end
-
-    @property
-    def closed(self) -> frozenset[str]:
-        return self._closed | self._returning | self._silent
 
     def begin(self) -> None:
         """From now on this server has its say: what another one granted, it granted before."""
@@ -125,15 +116,6 @@ class Reconciler:
         self._moved.add(node)
         self._settled = None
         self._wake.set()
-
-    def _hear_end(self, fact: TaskFact) -> None:
-        """Once nothing runs on a node that nobody wants, it is open again."""
-        if (fact.key, fact.node) not in self._orphans:
-            return
-        self._orphans.discard((fact.key, fact.node))
-        if not any(node == fact.node for _, node in self._orphans):
-            self._closed -= {fact.node}
-            self._loop.wake()
 
     async def run(self) -> None:
         while True:
@@ -159,7 +141,7 @@ class Reconciler:
 
     async def round(self) -> None:
         """Refresh what is known of the nodes, then settle every difference about tasks."""
-        self._settled, self._due_at, commits = None, None, self._commits()
+        self._settled, self._due_at, commits = None, None, self._bus.commits
         reachable = await self._agents.nodes()
         await self._note_nodes(reachable)
         before = await self._database.read(read_desired)
@@ -173,8 +155,9 @@ class Reconciler:
         if self._agents.is_one_machine and reachable:
             boot_ids = dict.fromkeys((each.node for each in after), reachable[0].boot_id) | boot_ids
         actions = reconcile(before, observed, after, boot_ids, self._clock())
-        self._orphans = _find_orphans(actions, [*before, *after])
-        self._closed = (self._closed - told) | {node for _, node in self._orphans}
+        self._closed.orphans = _find_orphans(actions, [*before, *after])
+        orphaned = {node for _, node in self._closed.orphans}
+        self._closed.unsettled = (self._closed.unsettled - told) | orphaned
         await self._carry_out_all(actions, {each.key: each.node for each in after})
         self._end_fenced(after)
         self._loop.resync()
@@ -184,9 +167,11 @@ class Reconciler:
     async def _is_settled(self) -> bool:
         """Whether everything is as it was when a round last found nothing to do. Asks the nodes, and the
         database nothing."""
-        if self._settled is None or self._settled.commits != self._commits() or self._database.in_doubt:
+        if self._settled is None or self._settled.commits != self._bus.commits or self._database.in_doubt:
             return False
-        return _seen(self._commits(), await self._agents.nodes(), await self._agents.tasks()) == self._settled
+        return (
+            _seen(self._bus.commits, await self._agents.nodes(), await self._agents.tasks()) == self._settled
+        )
 
     async def _note_nodes(self, reachable: list[NodeFacts]) -> None:
         """Write down who is there, who is lost, and who comes and goes; and stop the gangs of which a lost
@@ -197,7 +182,7 @@ class Reconciler:
         def write(tx: Transaction) -> list[Node]:
             up = {node.name for node in list_nodes(tx.connection) if node.state is NodeState.UP}
             # Before anybody can see that they are back.
-            self._returning = frozenset(facts.name for facts in reachable) - up
+            self._closed.returning = frozenset(facts.name for facts in reachable) - up
             lost = _save_nodes(tx, reachable, lambda node: silent_since(node) is not None)
             for name in self._lost_by_themselves(lost, up):
                 losses = note_loss(losses_of(tx.connection, name), tx.now)
@@ -208,18 +193,18 @@ class Reconciler:
             return list_nodes(tx.connection)
 
         nodes = await self._database.write(write)
-        self._closed |= self._returning
-        self._returning = frozenset()
+        self._closed.unsettled |= self._closed.returning
+        self._closed.returning = frozenset()
         self.lost = {node.name: node.since for node in nodes if node.state is NodeState.LOST}
         there = {facts.name for facts in reachable}
-        self._silent = frozenset(
+        self._closed.silent = frozenset(
             node.name for node in nodes if node.name not in there and node.state is NodeState.UP
         )
-        for name in self._silent:
+        for name in self._closed.silent:
             self._note_due(self._grant_of(name) + self._lease_s)
         if self.lost:
             stops = await self._database.write(lambda tx: stop_gangs_on(tx, self.lost))
-            await send_stops(self._agents, stops)
+            await self._sending.stop(stops)
 
     def _note_connection(self) -> None:
         if not self._agents.is_connected:
@@ -228,7 +213,7 @@ class Reconciler:
     def _lost_by_themselves(self, lost: list[str], up: set[str]) -> list[str]:
         """Without those that were lost because nobody could be heard: not since our own connection was down,
         or not any of several at once."""
-        others = up - {self._own_node()}
+        others = up - {self._own_node}
         if len(lost) > 1 and others.issubset(lost):
             return []
         return [name for name in lost if self._grant_of(name) > self._connection_down_at]
@@ -277,12 +262,8 @@ class Reconciler:
         """A lost node will not come back as it was: whatever it had is over, and the jobs whose that was.
         What it stops by itself is over within seconds; where it `is_empty` by its own word, now."""
         jobs, stops = await self._database.write(lambda tx: declare_dead(tx, node, actor, is_empty=is_empty))
-        await send_stops(self._agents, stops)
+        await self._sending.stop(stops)
         return jobs
-
-    async def stop_task(self, node: str, key: TaskKey, grace_s: float) -> None:
-        """Order a stop. What fails here, the next round repeats."""
-        await send_stop(self._agents, node, key, grace_s)
 
     async def _carry_out_all(self, actions: Iterable[Action], nodes: Mapping[TaskKey, str]) -> None:
         """Each node's in their order, the nodes side by side: one that is slow holds up no other."""
@@ -313,9 +294,9 @@ class Reconciler:
                 for order in await self._orders_again(key):
                     # At once, not as a task of its own: the end of this very attempt may be on its way
                     # to be recorded, and the node must not forget the task before it has seen this again.
-                    await self._loop.launch(order)
+                    await self._launching.send(order)
             case Stop(key, node):
-                await self.stop_task(node, key, await self._grace_of(key))
+                await self._sending.stop_task(node, key, await self._grace_of(key))
             case Report(fact):
                 self._reports.take(fact)
             case Forget(key, node):
@@ -327,26 +308,8 @@ class Reconciler:
 
     async def _orders_again(self, key: TaskKey) -> list[LaunchOrder]:
         """The order of a task that should be starting, unless that is no longer so."""
-        job = await self._database.read(lambda connection: get_job(connection, key.job))
-        if job is not None and job.spec.is_gang:
-            orders = await self._loop.gathering.orders_for(key.job, key.attempt)
-            return [order for order in orders if order.key == key]
-        order = await self._database.write(lambda tx: self._order_again(tx, key))
-        return [order] if order is not None else []
-
-    def _order_again(self, tx: Transaction, key: TaskKey) -> LaunchOrder | None:
-        job = get_job(tx.connection, key.job)
-        if job is None or job.attempt != key.attempt or job.state is not JobState.STARTING:
-            return None
-        task = current_tasks(tx.connection, [job])[job.id][key.rank]
-        try:
-            account = find_account_of(tx, job, self._accounts)
-        except Invalid as problem:
-            log.warning("job %s has nobody to run as any more", label_of(job.id))
-            refuse(tx, job, problem)
-            return None
-        staging = find_staging(tx.connection, job.spec)
-        return make_order(job, task, account, self._settings, staging=staging)
+        orders = await self._launching.orders_for(key.job, key.attempt)
+        return [order for order in orders if order.key == key]
 
 
 def _find_orphans(actions: Iterable[Action], wanted: Iterable[Desired]) -> set[tuple[TaskKey, str]]:

@@ -6,27 +6,24 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from danlu.control.identity.accounts import AccountBook
-from danlu.control.running.orders import make_order
+from danlu.control.running.orders import Orders
 from danlu.control.running.outputs import log_path, output_paths, stored_paths
-from danlu.control.running.staging import find_staging
-from danlu.core.ending import judge_end
 from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
 from danlu.core.nodes.doctor import find_unfit
 from danlu.core.nodes.node import Node, NodeState
 from danlu.core.resources import Allocation
-from danlu.core.states import EndReason, JobState
-from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, UnixAccount
+from danlu.core.states import JobState
+from danlu.core.task import LaunchOrder, UnixAccount
 from danlu.scheduling.plan import Decision, Plan
 from danlu.settings import Settings
 from danlu.store.engine.database import Transaction
 from danlu.store.jobs.arrays import insert_elements, next_elements, note_begun
-from danlu.store.jobs.attempts import AttemptEnd, AttemptStart, begin_attempts, end_attempts
+from danlu.store.jobs.attempts import AttemptStart, begin_attempts
 from danlu.store.jobs.job_rows import get_jobs
 from danlu.store.nodes.node_rows import get_nodes
 from danlu.store.settings import read_scheduling
-from danlu.store.users import get_user, locked_users
+from danlu.store.users import locked_users
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ def apply_plan(
     plan: Plan,
     versions: Mapping[int, int],
     boot_ids: Mapping[str, str],
-    accounts: AccountBook,
+    orders: Orders,
     settings: Settings,
 ) -> Applied:
     """Begin an attempt for every decision that still holds, with all of its tasks or not at all."""
@@ -59,7 +56,7 @@ def apply_plan(
     people: dict[str, UnixAccount | Invalid] = {}
     for job, _ in found:
         if job.owner not in people:
-            people[job.owner] = _account_or_problem(tx, job, accounts)
+            people[job.owner] = orders.find_account(tx, job.owner)
     starts = [
         AttemptStart(job, _make_tasks(job, decision, nodes, boot_ids, settings, people[job.owner], tx.now))
         for job, decision in found
@@ -68,13 +65,10 @@ def apply_plan(
     applied = Applied([], [])
     for job in begin_attempts(tx, starts, cards):
         account = people[job.owner]
-        if isinstance(account, Invalid):
-            refuse(tx, job, account)
-        elif job.spec.is_gang:
+        if job.spec.is_gang and isinstance(account, UnixAccount):
             applied.gangs.append((job.id, job.attempt))
         else:
-            staging = find_staging(tx.connection, job.spec)
-            applied.orders.append(make_order(job, tasks[job.id][0], account, settings, staging=staging))
+            applied.orders.extend(orders.make(tx, job, tasks[job.id], account))
     return applied
 
 
@@ -128,21 +122,6 @@ def _may_start_on(node: Node | None, allocation: Allocation) -> bool:
     return usable.issuperset(allocation.gpu_ids)
 
 
-def _account_or_problem(tx: Transaction, job: Job, accounts: AccountBook) -> UnixAccount | Invalid:
-    try:
-        return find_account_of(tx, job, accounts)
-    except Invalid as problem:
-        return problem
-
-
-def find_account_of(tx: Transaction, job: Job, accounts: AccountBook) -> UnixAccount:
-    """Whom to run as. Raises Invalid when there is nobody."""
-    owner = get_user(tx.connection, job.owner)
-    if owner is None:
-        raise Invalid("no_such_user", name=job.owner)
-    return accounts.account_for(owner)
-
-
 def _make_tasks(
     job: Job,
     decision: Decision,
@@ -163,14 +142,3 @@ def _make_tasks(
         return Task(rank, allocation, *stored_paths(paths, own_log), boot_id, leased=leased, begun_at=now)
 
     return tuple(make(rank, allocation) for rank, allocation in enumerate(decision.allocations))
-
-
-def refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
-    """The attempt ends before it began: there is nobody it could run as."""
-    end = TaskEnd(
-        TaskEnding.SETUP_FAILED,
-        tx.now,
-        problem=EndReason.NO_ACCOUNT.value,
-        detail=problem.fact("account") or job.owner,
-    )
-    end_attempts(tx, [AttemptEnd(job, judge_end(job, end, tx.now), tx.now)])

@@ -3,14 +3,13 @@ begin anew from a checkpoint is what works with every framework."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Connection
 
-from danlu.cluster.server.agents import Agents
-from danlu.control.running.order_sending import send_stops
-from danlu.control.running.stopping import Stop
+from danlu.control.running.order_sending import OrderSending
+from danlu.control.running.stopping import Stop, stop_attempt
 from danlu.core.job import Job, StopIntent
 from danlu.core.resources import Allocation
 from danlu.core.states import JobState
@@ -18,7 +17,6 @@ from danlu.scheduling.elastic import Resize, RunningElastic, resize
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.snapshot import Snapshot
 from danlu.store.engine.database import Database, Transaction
-from danlu.store.jobs.attempts import current_tasks, request_stop
 from danlu.store.jobs.job_rows import get_job, get_jobs
 from danlu.store.users import locked_users
 
@@ -43,15 +41,14 @@ class Resizing:
     def __init__(
         self,
         database: Database,
-        agents: Agents,
+        sending: OrderSending,
         clock: Callable[[], float],
         pause_s: float,
     ) -> None:
         self._database = database
-        self._agents = agents
+        self._sending = sending
         self._clock = clock
         self._pause_s = pause_s
-        self._stopping: set[asyncio.Task[None]] = set()
 
     async def consider(
         self, snapshot: Snapshot, plan: Plan, held: Mapping[int, Sequence[Allocation]]
@@ -64,9 +61,7 @@ class Resizing:
         if resizes:
             seen = {job.id: job.version for job in jobs}
             stops = await self._database.write(lambda tx: order_resizes(tx, resizes, seen))
-            stopping = asyncio.create_task(send_stops(self._agents, stops))
-            self._stopping.add(stopping)
-            stopping.add_done_callback(self._stopping.discard)
+            self._sending.stop_soon(stops)
         return again_at
 
 
@@ -87,7 +82,6 @@ def order_resizes(tx: Transaction, resizes: Iterable[Resize], seen: Mapping[int,
         if job.owner in locked:
             continue
         # It must not take back what it gives way with; its next attempt lifts that again.
-        limit = {"nodes": each.nodes} if each.gives_way_to is not None else {}
-        if request_stop(tx, job, StopIntent.RESIZE, None, **limit) is not None:
-            stops += [(job, task) for task in current_tasks(tx.connection, [job])[job.id] if not task.end]
+        limit: dict[str, Any] = {"nodes": each.nodes} if each.gives_way_to is not None else {}
+        stops += stop_attempt(tx, job, StopIntent.RESIZE, None, **limit) or ()
     return stops

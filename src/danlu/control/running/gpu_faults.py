@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
-from danlu.control.running.stopping import Stop
+from danlu.control.running.stopping import Stop, stop_attempt
 from danlu.core.job import StopIntent
 from danlu.core.job_id import label_of
 from danlu.core.nodes.node import GpuReading
@@ -15,7 +15,6 @@ from danlu.core.resources import Allocation
 from danlu.core.states import ACTIVE, JobState
 from danlu.core.task import TaskEnd, TaskEnding
 from danlu.store.engine.database import Transaction
-from danlu.store.jobs.attempts import current_tasks, request_stop
 from danlu.store.jobs.board import read_holdings
 from danlu.store.jobs.job_rows import get_job
 from danlu.store.nodes.node_rows import fault_of
@@ -48,9 +47,10 @@ def order_stops(tx: Transaction, lost: Mapping[tuple[str, int], str]) -> list[St
         job = get_job(tx.connection, job_id)
         if job is None or job.state not in ACTIVE or job.state is JobState.STOPPING:
             continue
-        if request_stop(tx, job, StopIntent.GPU_FAULT, None, detail=fault) is not None:
+        tasks = stop_attempt(tx, job, StopIntent.GPU_FAULT, None, detail=fault)
+        if tasks is not None:
             log.warning("job %s ends: %s", label_of(job_id), fault)
-            stops += [(job, task) for task in current_tasks(tx.connection, [job])[job.id] if not task.end]
+            stops += tasks
     return stops
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from danlu.codec import known_word
 from danlu.control.event_bus import ALL_KINDS, EventBus
+from danlu.control.running.closed_nodes import ClosedNodes
 from danlu.control.running.hardware import Hardware
+from danlu.control.running.latest_readings import LatestReadings
 from danlu.control.running.node_view import view_node
 from danlu.core.events import Event, EventKind
 from danlu.core.holding import Holding
@@ -39,8 +41,6 @@ _UNDER_WAY = frozenset(state.value for state in ACTIVE)
 
 _NodeFacts = tuple[Node, tuple[Holding, ...], Mapping[int, GpuReading], bool]
 
-Readings = Callable[[], Mapping[str, Mapping[int, GpuReading]]]
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -57,11 +57,12 @@ class Look:
 
 
 class LiveBoard:
-    def __init__(self, database: Database, bus: EventBus, readings: Readings) -> None:
+    def __init__(
+        self, database: Database, bus: EventBus, readings: LatestReadings, closed: ClosedNodes
+    ) -> None:
         self._database = database
         self._readings = readings
-        self.closed: Callable[[], Collection[str]] = frozenset
-        """The nodes on which nothing starts for the moment."""
+        self._closed = closed
         self._one_at_a_time = asyncio.Lock()
         self._rules: Rules | None = None
         self._hardware = Hardware(())
@@ -121,9 +122,14 @@ class LiveBoard:
         return self._rules.scheduling if self._rules else SchedulingSettings()
 
     @property
+    def closed(self) -> frozenset[str]:
+        """The nodes on which nothing starts for the moment."""
+        return self._closed.names
+
+    @property
     def readings(self) -> Mapping[str, Mapping[int, GpuReading]]:
         """What the GPUs of each node are doing, as far as is known."""
-        return self._readings()
+        return self._readings.gpus
 
     async def hardware(self) -> Hardware:
         """What there is, as of all that was committed until now; without a question if none of it is new."""
@@ -215,7 +221,7 @@ class LiveBoard:
     def _view_nodes(self, rules: Rules) -> tuple[NodeView, ...]:
         """A node is looked at anew only when something of it has changed."""
         held = self._held_by_node()
-        readings, closed = self._readings(), self.closed()
+        readings, closed = self._readings.gpus, self._closed.names
         seen, self._seen = self._seen, {}
         for node in rules.nodes:
             facts = node, held.get(node.name, ()), readings.get(node.name, {}), node.name in closed

@@ -1,15 +1,78 @@
-"""From a job and its allocation to the order its node gets."""
+"""From a job and its allocation to the order its node gets: the one place where orders are made."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from danlu.control.calls.call_files import call_path, result_path
+from danlu.control.identity.accounts import AccountBook
+from danlu.control.running.gangs import gang_of
 from danlu.control.running.outputs import log_path
+from danlu.control.running.staging import find_staging
+from danlu.core.ending import judge_end
+from danlu.core.errors import Invalid
 from danlu.core.job import Job, Task
-from danlu.core.job_id import index_of, job_of
-from danlu.core.task import Gang, LaunchOrder, Staging, TaskKey, UnixAccount
+from danlu.core.job_id import index_of, job_of, label_of
+from danlu.core.states import EndReason
+from danlu.core.task import Gang, LaunchOrder, Staging, TaskEnd, TaskEnding, TaskKey, UnixAccount
 from danlu.settings import Settings
+from danlu.store.engine.database import Transaction
+from danlu.store.jobs.attempts import AttemptEnd, end_attempts
+from danlu.store.users import get_user
+
+log = logging.getLogger(__name__)
+
+Equip = Callable[[LaunchOrder], LaunchOrder]
+"""Adds to an order what its task alone may know, and what its node has to keep to."""
+
+
+class Orders:
+    """Makes orders whole: with the account to run as, the gang, what is staged, and all that `equip` adds."""
+
+    def __init__(self, accounts: AccountBook, settings: Settings, equip: Equip) -> None:
+        self._accounts = accounts
+        self._settings = settings
+        self._equip = equip
+
+    def find_account(self, tx: Transaction, owner: str) -> UnixAccount | Invalid:
+        """Whom to run the jobs of an owner as, or why there is no account."""
+        user = get_user(tx.connection, owner)
+        if user is None:
+            return Invalid("no_such_user", name=owner)
+        try:
+            return self._accounts.account_for(user)
+        except Invalid as problem:
+            return problem
+
+    def make(
+        self, tx: Transaction, job: Job, tasks: Sequence[Task], account: UnixAccount | Invalid | None = None
+    ) -> list[LaunchOrder]:
+        """The orders of those tasks of the job's attempt that have yet to start. Without an account to run as
+        the attempt ends instead."""
+        account = account or self.find_account(tx, job.owner)
+        if isinstance(account, Invalid):
+            log.warning("job %s has no account to run as", label_of(job.id))
+            _refuse(tx, job, account)
+            return []
+        gang, staging = gang_of(job, tasks), find_staging(tx.connection, job.spec)
+        return [
+            self._equip(make_order(job, task, account, self._settings, gang, staging))
+            for task in tasks
+            if task.started_at is None and task.end is None
+        ]
+
+
+def _refuse(tx: Transaction, job: Job, problem: Invalid) -> None:
+    """The attempt ends before it began."""
+    end = TaskEnd(
+        TaskEnding.SETUP_FAILED,
+        tx.now,
+        problem=EndReason.NO_ACCOUNT.value,
+        detail=problem.fact("account") or job.owner,
+    )
+    end_attempts(tx, [AttemptEnd(job, judge_end(job, end, tx.now), tx.now)])
 
 
 def make_order(

@@ -10,12 +10,11 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from danlu.cluster.server.agents import Agents
 from danlu.control.running.gangs import end_of_gang, judge_gang, learn
 from danlu.control.running.gpu_faults import fault_behind
-from danlu.control.running.order_sending import send_forget, send_stops
+from danlu.control.running.order_sending import OrderSending
 from danlu.control.running.setup_failures import SetupFailures
-from danlu.control.running.stopping import Stop
+from danlu.control.running.stopping import Stop, stop_attempt
 from danlu.core.clocks import place_end, place_start
 from danlu.core.ending import judge_end
 from danlu.core.errors import Unavailable
@@ -31,7 +30,6 @@ from danlu.store.jobs.attempts import (
     end_attempts,
     note_started,
     note_tasks,
-    request_stop,
 )
 from danlu.store.jobs.job_rows import get_jobs
 from danlu.store.jobs.output_parts import note_places
@@ -46,19 +44,28 @@ _SENSELESS = (ValueError, LookupError, IllegalTransition, Stale)
 
 
 class Reports:
-    """Facts queue here and are recorded in groups. A recorded end is then forgotten by its node."""
+    """Facts queue here and are recorded in groups. A recorded end is then forgotten by its node.
 
-    def __init__(self, database: Database, agents: Agents, folders: Sequence[str] = ()) -> None:
-        self.setup_failures = SetupFailures()
-        self.on_node_fault: Callable[[set[str]], None] | None = None
-        """Told of nodes where something could not be set up, perhaps because of them."""
+    `on_node_fault` is told of nodes where something could not be set up, perhaps because of them; `on_end` of
+    every end that a node has reported, also where no job wanted to know it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        sending: OrderSending,
+        folders: Sequence[str],
+        setup_failures: SetupFailures,
+        on_node_fault: Callable[[set[str]], None],
+        on_end: Callable[[TaskFact], None],
+    ) -> None:
         self._folders = tuple(folders)
         self._database = database
-        self._agents = agents
+        self._sending = sending
         self._facts: asyncio.Queue[TaskFact] = asyncio.Queue()
-        self._stopping: set[asyncio.Task[None]] = set()
-        self.on_end: Callable[[TaskFact], None] | None = None
-        """Told of every end that a node has reported, whether anybody wanted to know it or not."""
+        self._setup_failures = setup_failures
+        self._on_node_fault = on_node_fault
+        self._on_end = on_end
 
     def take(self, fact: TaskFact) -> None:
         self._facts.put_nowait(fact)
@@ -82,24 +89,21 @@ class Reports:
                 log.exception("could not record %d facts", len(facts))
 
     async def _record(self, facts: list[TaskFact]) -> None:
-        nodes = NodesAtFault(self._folders, self.setup_failures)
+        nodes = NodesAtFault(self._folders, self._setup_failures)
         stops = await self._database.write(lambda tx: record_facts(tx, facts, nodes))
-        if nodes.at_fault and self.on_node_fault is not None:
-            self.on_node_fault(nodes.at_fault)
+        if nodes.at_fault:
+            self._on_node_fault(nodes.at_fault)
         if stops:
             # Not waited for: a node that does not answer must not keep others' reports from being heard.
-            stopping = asyncio.create_task(send_stops(self._agents, stops))
-            self._stopping.add(stopping)
-            stopping.add_done_callback(self._stopping.discard)
+            self._sending.stop_soon(stops)
         ended: dict[str, list[TaskKey]] = defaultdict(list)
         for fact in facts:
             if fact.end is not None:
                 ended[fact.node].append(fact.key)
-        await asyncio.gather(*(send_forget(self._agents, node, keys) for node, keys in ended.items()))
-        if self.on_end is not None:
-            for fact in facts:
-                if fact.end is not None:
-                    self.on_end(fact)
+        await asyncio.gather(*(self._sending.forget(node, keys) for node, keys in ended.items()))
+        for fact in facts:
+            if fact.end is not None:
+                self._on_end(fact)
 
 
 class NodesAtFault:
@@ -228,8 +232,7 @@ def _record_gangs(
         if standing.decisive is not None:
             end_attempts(tx, [_end_gang(tx, job, tasks, standing.decisive, nodes)])
         elif standing.stop is not None:
-            stopping = request_stop(tx, job, standing.stop, None)
-            stops += [(stopping or job, task) for task in tasks if task.end is None]
+            stops += stop_attempt(tx, job, standing.stop, None, tasks) or ()
         elif standing.started_at is not None:
             note_started(tx, [(job, standing.started_at)])
     return stops

@@ -5,24 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
-from danlu.cluster.server.agents import Agents, NodeUnreachable, OnFact, OrderRefused
 from danlu.control.event_bus import ALL_KINDS, EventBus, Subscription
-from danlu.control.identity.accounts import AccountBook
 from danlu.control.running.apply import apply_plan
 from danlu.control.running.elastic import Resizing
-from danlu.control.running.gang_launch import GangLaunch
+from danlu.control.running.launching import Launching
 from danlu.control.running.live_board import LiveBoard, Look
+from danlu.control.running.orders import Orders
 from danlu.core.blockers import AvoidsNodes, Blocker, Held, NotYet, OwnerLocked
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
-from danlu.core.job_id import label_of
 from danlu.core.states import ACTIVE, IN_QUEUE, JobState
-from danlu.core.task import LaunchOrder, TaskEnd, TaskEnding, TaskFact
 from danlu.scheduling.plan import Plan
 from danlu.scheduling.schedule import schedule
 from danlu.settings import Settings
@@ -50,40 +46,48 @@ class PassResult:
 
 
 class SchedulingLoop:
-    """Runs a pass whenever something happened. Keeps the blockers of the last pass for whoever asks why."""
+    """Runs a pass whenever something happened. Keeps the blockers of the last pass for those who ask why.
+
+    `may_schedule` turns false once this server has lost its say.
+    """
 
     def __init__(
         self,
         database: Database,
-        agents: Agents,
-        accounts: AccountBook,
-        settings: Settings,
-        clock: Callable[[], float],
-        on_refused: OnFact,
         board: LiveBoard,
         news: Subscription,
+        orders: Orders,
+        launching: Launching,
+        resizing: Resizing,
+        settings: Settings,
+        clock: Callable[[], float],
+        may_schedule: Callable[[], bool],
     ) -> None:
         self._database = database
-        self._agents = agents
-        self._accounts = accounts
+        self._board = board
+        self._orders = orders
+        self._launching = launching
+        self._resizing = resizing
         self._settings = settings
         self._clock = clock
-        self._on_refused = on_refused
-        self._board = board
-        self.gathering = GangLaunch(database, agents, accounts, settings)
-        self._resizing = Resizing(database, agents, clock, settings.resize_pause_s)
+        self._may_schedule = may_schedule
         self._news = news
         self._one_at_a_time = asyncio.Lock()
-        self._sending: set[asyncio.Task[None]] = set()
-        self.equip: Callable[[LaunchOrder], LaunchOrder] = lambda order: order
-        """Adds to an order what its task alone may know."""
         self._thought_s = 0.0
-        self.stopped = False
+        self._stopped = False
         self.passes = 0
         self.blockers: Mapping[int, tuple[Blocker, ...]] = {}
         self.places: Mapping[int, int] = {}
         self.queue_version = 0
         """Grows whenever jobs have moved in the queue: that of a job may change with no event of its own."""
+
+    def stop(self) -> None:
+        """Start nothing any more."""
+        self._stopped = True
+
+    @property
+    def _is_over(self) -> bool:
+        return self._stopped or not self._may_schedule()
 
     def wake(self) -> None:
         """Something changed: look again soon. Many calls before the next pass make one pass."""
@@ -102,7 +106,7 @@ class SchedulingLoop:
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause_s):
                     await self._news.next()
-            if self.stopped:
+            if self._is_over:
                 continue
             try:
                 async with self._one_at_a_time:
@@ -116,7 +120,7 @@ class SchedulingLoop:
     async def pass_now(self) -> PassResult:
         """Run a pass at once, for whoever asks. Raises Unavailable while the service stops."""
         async with self._one_at_a_time:
-            if self.stopped:
+            if self._is_over:
                 raise Unavailable("stopping")
             self._board.doubt()
             return await self._pass()
@@ -130,7 +134,7 @@ class SchedulingLoop:
         self.queue_version += plan.places != self.places
         self.blockers, self.places = plan.blockers, plan.places
         self.passes += 1
-        started = await self._start(look, plan) if plan.decisions and not self.stopped else 0
+        started = await self._start(look, plan) if plan.decisions and not self._is_over else 0
         retries = [
             b.until for each in plan.blockers.values() for b in each if isinstance(b, NotYet | AvoidsNodes)
         ]
@@ -144,14 +148,14 @@ class SchedulingLoop:
         """Give elastic jobs more nodes or fewer; when to think of that again at the latest."""
         later = look.snapshot.now + self._settings.resync_s
         held = self._board.held_by_elastic()
-        if not held or self.stopped:
+        if not held or self._is_over:
             return later
         return await self._resizing.consider(look.snapshot, plan, held) or later
 
     async def _start(self, look: Look, plan: Plan) -> int:
         """Begin what was decided; how many really began."""
         applied = await self._database.write(
-            lambda tx: apply_plan(tx, plan, look.versions, look.boot_ids, self._accounts, self._settings)
+            lambda tx: apply_plan(tx, plan, look.versions, look.boot_ids, self._orders, self._settings)
         )
         if len(applied) < len(plan.decisions):
             # Something was not as it seemed: look at everything again.
@@ -159,36 +163,10 @@ class SchedulingLoop:
         if plan.more or len(applied) < len(plan.decisions):
             self.wake()
         for order in applied.orders:
-            self._send(self.launch(order))
+            self._launching.send_soon(order)
         for job_id, attempt in applied.gangs:
-            self._send(self._launch_gang(job_id, attempt))
+            self._launching.launch_soon(job_id, attempt)
         return len(applied)
-
-    def _send(self, sending: Coroutine[Any, Any, None]) -> None:
-        """Send without waiting for the nodes. What fails here, reconciling sends again."""
-        task = asyncio.create_task(sending)
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
-
-    async def _launch_gang(self, job_id: int, attempt: int) -> None:
-        try:
-            orders = await self.gathering.orders_for(job_id, attempt)
-        except Exception:
-            log.exception("could not gather the nodes of job %s", label_of(job_id))
-            return
-        await asyncio.gather(*(self.launch(order) for order in orders))
-
-    async def launch(self, order: LaunchOrder) -> None:
-        """Send an order and wait for its node. An order refused for good is the end of its attempt."""
-        try:
-            await self._agents.launch(self.equip(order))
-        except OrderRefused as problem:
-            end = TaskEnd(TaskEnding.SETUP_FAILED, self._clock(), detail=str(problem))
-            self._on_refused(TaskFact(order.key, order.node, end=end))
-        except NodeUnreachable:
-            log.warning("could not send task %s to node %s yet: no answer", order.key.label, order.node)
-        except Exception:
-            log.exception("could not send task %s to node %s", order.key.label, order.node)
 
 
 def listen_for_scheduling(bus: EventBus) -> Subscription:

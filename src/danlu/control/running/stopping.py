@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from danlu.core.errors import Conflict
 from danlu.core.job import Job, StopIntent, Task
@@ -17,6 +19,24 @@ Stop = tuple[Job, Task]
 """A job, and a task of it that is to be stopped."""
 
 
+def stop_attempt(
+    tx: Transaction,
+    job: Job,
+    intent: StopIntent,
+    actor: str | None,
+    tasks: Sequence[Task] | None = None,
+    **columns: Any,
+) -> list[Stop] | None:
+    """Write down that the attempt of an active job is to be stopped; its tasks that have not ended. None when
+    that is no news. `tasks` are those of the attempt where the caller has them already."""
+    stopping = request_stop(tx, job, intent, actor, **columns)
+    if stopping is None:
+        return None
+    if tasks is None:
+        tasks = current_tasks(tx.connection, [job])[job.id]
+    return [(stopping, task) for task in tasks if task.end is None]
+
+
 def cancel_job(tx: Transaction, job: Job, actor: str, intent: StopIntent = StopIntent.CANCEL) -> list[Stop]:
     """Cancel a job that waits or runs; the tasks to stop when some are under way. With the intent KILL they
     get no grace, and one that is under way ends."""
@@ -28,10 +48,10 @@ def cancel_job(tx: Transaction, job: Job, actor: str, intent: StopIntent = StopI
     if job.state in IN_QUEUE:
         _cancel_waiting(tx, job, actor)
         return []
-    stopping = request_stop(tx, job, intent, actor)
-    if stopping is None:
+    stops = stop_attempt(tx, job, intent, actor)
+    if stops is None:
         raise Conflict("changed_meanwhile", job=label_of(job.id))
-    return [(stopping, task) for task in current_tasks(tx.connection, [job])[job.id] if task.end is None]
+    return stops
 
 
 def _cancel_waiting(tx: Transaction, job: Job, actor: str) -> None:

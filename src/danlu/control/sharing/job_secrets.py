@@ -46,10 +46,12 @@ def is_job_secret(text: str) -> bool:
 class JobSecrets:
     """`address` is where jobs find this server, if they can; `others` are those that may follow it."""
 
-    def __init__(self, database: Database, address: str | None) -> None:
+    def __init__(
+        self, database: Database, address: str | None, others: Callable[[], Sequence[str]] = tuple
+    ) -> None:
         self._database = database
         self._address = address
-        self.others: Callable[[], Sequence[str]] = tuple
+        self._others = others
         self._key: bytes | None = None
 
     async def start(self) -> None:
@@ -68,7 +70,7 @@ class JobSecrets:
     def _addresses(self) -> tuple[str, ...]:
         if self._address is None:
             return ()
-        return tuple(dict.fromkeys((self._address, *self.others())))
+        return tuple(dict.fromkeys((self._address, *self._others())))
 
     def make(self, job_id: int, attempt: int, begun_at: float) -> str:
         return f"{PREFIX}{job_id}-{attempt}-{self._mac(job_id, attempt, begun_at)}"

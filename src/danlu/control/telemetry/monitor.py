@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 from danlu.cluster.server.agents import Agents
-from danlu.control.recovery.reconciler import Reconciler
+from danlu.control.event_bus import EventBus
 from danlu.control.running.gpu_faults import Readings, find_lost, order_stops
+from danlu.control.running.latest_readings import LatestReadings
+from danlu.control.running.order_sending import OrderSending
 from danlu.control.telemetry.readings_history import History
 from danlu.core.nodes.node import is_foreign_busy
 from danlu.core.nodes.readings import MachineReading
-from danlu.core.task import TaskKey
 from danlu.settings import Settings
 from danlu.store.engine.database import Database
 from danlu.store.nodes.node_rows import drop_gpu, note_faults
@@ -33,36 +34,44 @@ class GpuMonitor:
     one of them may change what the scheduler would do, and `on_look` after every look.
 
     `watch_memory` says whether anybody waits for a part of a GPU's memory; else its ups and downs are no
-    news. `commits` grows with everything that is committed.
+    news.
     """
 
     def __init__(
         self,
         database: Database,
+        bus: EventBus,
         agents: Agents,
-        reconciler: Reconciler,
+        sending: OrderSending,
+        latest: LatestReadings,
         settings: Settings,
         wake: Callable[[], None],
         watch_memory: Callable[[], bool],
-        commits: Callable[[], int],
         clock: Callable[[], float],
     ) -> None:
-        self.readings: Readings = {}
-        self.machines: Mapping[str, MachineReading] = {}
+        self._latest = latest
         self.history = History()
         self.looks = 0
         self.on_look: list[Callable[[], Awaitable[None]]] = []
         self._watch_memory = watch_memory
         self._database = database
         self._agents = agents
-        self._reconciler = reconciler
+        self._sending = sending
         self._settings = settings
         self._wake = wake
-        self._commits = commits
+        self._bus = bus
         self._clock = clock
         self._ended_on: tuple[Mapping[tuple[str, int], str], int] = ({}, 0)
         self._written: dict[str, dict[int, str]] = {}
         self._scheduled_with: Readings = {}
+
+    @property
+    def readings(self) -> Readings:
+        return self._latest.gpus
+
+    @property
+    def machines(self) -> Mapping[str, MachineReading]:
+        return self._latest.machines
 
     async def run(self) -> None:
         while True:
@@ -75,8 +84,10 @@ class GpuMonitor:
     async def look(self) -> None:
         """One look at all nodes, and whatever follows from it."""
         found = await self._agents.readings()
-        self.readings = {node: {gpu.index: gpu for gpu in reading.gpus} for node, reading in found.items()}
-        self.machines = {
+        self._latest.gpus = {
+            node: {gpu.index: gpu for gpu in reading.gpus} for node, reading in found.items()
+        }
+        self._latest.machines = {
             node: reading.machine for node, reading in found.items() if reading.machine is not None
         }
         self.looks += 1
@@ -105,13 +116,11 @@ class GpuMonitor:
     async def _end_jobs_on(self, lost: Mapping[tuple[str, int], str]) -> None:
         """Stop every job that holds a GPU which is lost. Looked at anew whenever anything was committed: one
         may have been placed there a moment ago."""
-        asked = lost, self._commits()
+        asked = lost, self._bus.commits
         if asked == self._ended_on:
             return
         stops = await self._database.write(lambda tx: order_stops(tx, lost))
-        for job, task in stops:
-            key = TaskKey(job.id, job.attempt, task.rank)
-            await self._reconciler.stop_task(task.allocation.node, key, job.grace_s)
+        await self._sending.stop(stops)
         self._ended_on = asked
 
 

@@ -15,7 +15,7 @@ from danlu.cluster.nats_config import render
 from danlu.cluster.node.node_identity import NodeIdentity
 from danlu.cluster.server.nats_cluster import NatsCluster
 from danlu.control.control import Control
-from danlu.control.nodes.membership import MeetingPoint
+from danlu.control.nodes.membership import MeetingPoint, Membership
 from danlu.core.nodes.member import Member
 from danlu.core.versions import is_compatible
 from danlu.launch.addresses import in_url, usual_address
@@ -67,7 +67,8 @@ def render_for(
 
 
 class ClusterSide:
-    """Made before `Control`, whose agents it has; started with it; closed before it."""
+    """Implements `ClusterHost`. Made before `Control`, whose agents it has; started with it; closed before
+    it."""
 
     def __init__(
         self,
@@ -76,7 +77,8 @@ class ClusterSide:
         identity: ClusterIdentity,
         node: str,
         fences: tuple[int, int],
-        leading: Leading | None = None,
+        leading: Leading | None,
+        on_foreign: Callable[[int], None],
     ) -> None:
         """`fences` are that of the server before, from the same database, and ours."""
         self._settings = settings
@@ -105,40 +107,47 @@ class ClusterSide:
             advertised=lambda: self.servers,
             may_act=leading.lease.holds if leading is not None else lambda: True,
             accepts_version=lambda version: is_compatible(version, __version__),
+            on_foreign=on_foreign,
         )
         self._agent: AgentBeside | None = None
         self._watching: list[asyncio.Task[None]] = []
 
     @classmethod
     async def prepare(
-        cls, settings: Settings, database: Database, node: str, leading: Leading | None
+        cls,
+        settings: Settings,
+        database: Database,
+        node: str,
+        leading: Leading | None,
+        on_foreign: Callable[[int], None],
     ) -> ClusterSide:
+        """`on_foreign` is told when the nodes prove to follow another copy of the database."""
         assert settings.cluster is not None  # noqa: S101 - asked before
         identity = await find_or_make_identity(database)
         if leading is not None:
             fences = leading.previous, leading.fence
         else:
             fences = await database.write(lambda tx: (last_fence(tx), next_fence(tx)))
-        return cls(settings, settings.cluster, identity, node, fences, leading)
+        return cls(settings, settings.cluster, identity, node, fences, leading, on_foreign)
 
     @property
     def servers(self) -> tuple[str, ...]:
         """Where agents may dial."""
         return tuple(f"tls://{address}" for address in dict.fromkeys((self.address, *self._peers())))
 
+    @property
+    def meeting(self) -> MeetingPoint:
+        return MeetingPoint(self.address, self.servers, self._identity.fingerprint, self._node, self._fence)
+
+    def make_installer(self, membership: Membership) -> NodeInstaller:
+        return NodeInstaller(self._settings.data, membership, self.agents)
+
     async def start(self, control: Control) -> None:
         """Everything but the desk runs when this returns. Raises NoCluster, OSError."""
         self._control = control
-        membership = control.membership
-        membership.meeting = MeetingPoint(
-            self.address, self.servers, self._identity.fingerprint, self._node, self._fence
-        )
-        membership.on_change = self._on_members
-        membership.reachable = self._reachable
-        control.installations.installer = NodeInstaller(self._settings.data, membership, self.agents)
         own = await self._introduce_own() if self._is_node else None
         # A node that is not known by now is told that it does not belong here.
-        await membership.refresh()
+        await control.membership.refresh()
         self._messages.prepare(self._identity.certificate, self._identity.key)
         await self._messages.start()
         self._watching = [asyncio.create_task(self._messages.watch(), name="messages' server")]
@@ -153,7 +162,7 @@ class ClusterSide:
         """Machines may join from now on."""
         assert self._control is not None  # noqa: S101
         desk = JoinDesk(self._control.membership)
-        self.agents.on_join, self.agents.on_leave = desk.let_in, desk.let_go
+        self.agents.open_desk(desk)
         named = self._settings.cluster.node_file if self._settings.cluster is not None else None
         path = Path(named) if named is not None else self._settings.data / NODE_FILE
         watched = NodeFile(path, self._control, self._node, self._settings.data, named=named is not None)
@@ -199,9 +208,9 @@ class ClusterSide:
         members = self._control.membership.members() if self._control else ()
         return render_for(self._messages, self._identity, members, self._peers())
 
-    async def _on_members(self) -> None:
+    async def members_changed(self) -> None:
         self._messages.reload()
         self.agents.members_changed()
 
-    async def _reachable(self) -> set[str]:
+    async def reachable(self) -> set[str]:
         return {facts.name for facts in await self.agents.nodes()}

@@ -139,7 +139,7 @@ class NodeFile:
         self._is_good = False
 
     async def run(self) -> None:
-        self._control.doctor.beside = self._judge
+        self._control.doctor.consult(self._judge)
         with contextlib.ExitStack() as stack:
             watch = stack.enter_context(Inotify())
             with contextlib.suppress(OSError):
@@ -170,7 +170,7 @@ class NodeFile:
             written = await asyncio.to_thread(_read_writing, self._path)
         except FileNotFoundError as problem:
             if not self._named and not self._recall().listed:
-                self._control.installations.node_file = None
+                self._control.installations.note_node_file(None)
                 return False
             return self._complain(str(problem.strerror))
         except (OSError, ValueError) as problem:
@@ -199,7 +199,7 @@ class NodeFile:
     def _tell(self, problems: tuple[DanluError, ...]) -> None:
         before = self._control.installations.node_file
         state = NodeFileState(str(self._path), len(self._read.listed), problems)
-        self._control.installations.node_file = state
+        self._control.installations.note_node_file(state)
         if before is None or [str(each) for each in before.problems] != [str(each) for each in problems]:
             for problem in problems:
                 log.warning("node file: %s %s", problem.code, problem.facts)

@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,14 +68,20 @@ async def open_installation(
     clear_drafts(settings.data)
     access = Access(database, bus, settings, time.time)
     accounts = AccountBook(settings.starter, os.geteuid() == 0)
-    side = await _open_side(settings, database, leading)
-    agents: Agents = side.agents if side is not None else make_cluster(settings)
-    control = Control(database, bus, agents, accounts, settings, time.time)
     stepping_back = SteppingBack(database)
-    if side is not None:
-        side.agents.on_foreign = partial(stepping_back.begin, control)
-    if leading is not None:
-        control.job_secrets.others = leading.other_urls
+    side = await _open_side(settings, database, leading, stepping_back)
+    agents: Agents = side.agents if side is not None else make_cluster(settings)
+    control = Control(
+        database,
+        bus,
+        agents,
+        accounts,
+        settings,
+        time.time,
+        cluster=side,
+        other_urls=leading.other_urls if leading is not None else tuple,
+        may_schedule=lambda: not stepping_back.has_begun,
+    )
     try:
         try:
             await _get_acquainted(database, settings)
@@ -113,14 +118,17 @@ async def _begin(control: Control, side: ClusterSide | None, stepping_back: Step
             raise
 
 
-async def _open_side(settings: Settings, database: Database, leading: Leading | None) -> ClusterSide | None:
+async def _open_side(
+    settings: Settings, database: Database, leading: Leading | None, stepping_back: SteppingBack
+) -> ClusterSide | None:
     """What a cluster needs beside the server; None where this machine is all there is."""
     if settings.cluster is None:
         return None
     from danlu.launch.cluster.cluster_side import ClusterSide
 
     try:
-        return await ClusterSide.prepare(settings, database, node_name(settings.node_name_file), leading)
+        node = node_name(settings.node_name_file)
+        return await ClusterSide.prepare(settings, database, node, leading, stepping_back.begin)
     except BaseException as problem:
         await database.close()
         if isinstance(problem, Unavailable):

@@ -9,7 +9,6 @@ import time
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from danlu.api.errors import problem_response
-from danlu.control.control import Control
 from danlu.core.errors import Unavailable
 from danlu.store.engine.database import Database
 from danlu.store.engine.out_of_use import OutOfUse, OutOfUseReason, put_out_of_use
@@ -19,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class SteppingBack:
-    """Begun by the first node that proves it."""
+    """Begun by the first node that proves it; once it `has_begun`, nothing is scheduled any more."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,10 +36,9 @@ class SteppingBack:
         assert self._refusal is not None  # noqa: S101 - set before the event
         return self._refusal
 
-    def begin(self, control: Control, fence: int) -> None:
+    def begin(self, fence: int) -> None:
         """A node has proved that it followed a server with this fence, from another copy."""
         if self._writing is None:
-            control.scheduling_loop.stopped = True
             mark = OutOfUse(OutOfUseReason.SUPERSEDED, time.time(), fence=fence)
             self._writing = asyncio.create_task(self._write_down(mark))
 

@@ -257,7 +257,7 @@ class Candidate:
         """Act no more, at once; everything that takes its time comes later."""
         lost = not leading.lease.holds()
         leading.lease.end()
-        installation.control.scheduling_loop.stopped = True
+        installation.control.scheduling_loop.stop()
         if lost:
             log.error("the leadership with fence %d is lost", leading.fence)
             leading.database.give_up()
