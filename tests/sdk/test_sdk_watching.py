@@ -50,3 +50,19 @@ def test_who_follows_all_events_is_told_that_some_are_gone(server):
     told: list[str] = []
     first = next(iter(Client(server.url).service.events(after=7, on_reset=lambda: told.append("reset"))))
     assert (first.id, told) == (9, ["reset"])
+
+
+def test_an_event_of_a_kind_that_only_a_newer_server_knows_is_passed_over(server):
+    row = {
+        "id": 8,
+        "at": 1.0,
+        "kind": "job.dreamt",
+        "job": 5,
+        "attempt": 1,
+        "node": None,
+        "actor": None,
+        "data": {},
+    }
+    known = {**row, "id": 9, "kind": "job.state"}
+    server.on("GET /events", [event("job.dreamt", row, 8), event("job.state", known, 9)])
+    assert next(iter(Client(server.url).service.events())).id == 9

@@ -6,7 +6,6 @@ import logging
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Request
@@ -14,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from danlu.codec import encode
 from danlu.core.errors import DanluError, Invalid
 from danlu.core.nodes.node import Node
 from danlu.core.resources import Ask
@@ -50,7 +50,7 @@ TheLanguage = Annotated[Language, Depends(language_of)]
 def problem_response(
     language: Language, status: int, code: str, field: str | None = None, **facts: Any
 ) -> JSONResponse:
-    body = asdict(_problem(language, code, field, facts))
+    body = encode(_problem(language, code, field, facts))
     headers = {"Retry-After": str(facts["wait_s"])} if "wait_s" in facts else None
     return JSONResponse(body, status, headers)
 

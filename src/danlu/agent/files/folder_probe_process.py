@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import danlu
+from danlu.codec import encode
 from danlu.core.task import UnixAccount
 
 PATIENCE_S = 2.0
@@ -69,7 +69,7 @@ class FolderProbeProcess:
             )
         if self.is_over or self._process.stdin is None or self._process.stdout is None:
             raise ValueError("it has ended")
-        told = {**question, "account": asdict(self._account) if self._account else None}
+        told = {**question, "account": encode(self._account) if self._account else None}
         self._process.stdin.write(json.dumps(told).encode() + b"\n")
         await self._process.stdin.drain()
         answer: dict[str, Any] = json.loads(await self._process.stdout.readline())

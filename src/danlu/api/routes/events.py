@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import Header, Query, Request
@@ -14,6 +13,7 @@ from danlu.api.router import make_router
 from danlu.api.streams.event_following import EventFollower, EventNews, Hello, show_hello
 from danlu.api.streams.sse import HEARTBEAT, frame, stream
 from danlu.api.views.event_views import show_event
+from danlu.codec import encode
 from danlu.wire.nodes import Readings
 
 router = make_router("events")
@@ -63,4 +63,4 @@ async def _frame(told: AsyncIterator[EventNews], server_id: str, quiet: bytes) -
         elif isinstance(news, bytes):
             yield b"event: readings\ndata: %b\n\n" % news
         else:
-            yield b"".join(frame(event.kind.value, asdict(show_event(event)), event.id) for event in news)
+            yield b"".join(frame(event.kind.value, encode(show_event(event)), event.id) for event in news)

@@ -14,6 +14,7 @@ from danlu.api.auth import TheControl, TheUser
 from danlu.api.errors import language_of, problem_of
 from danlu.api.router import make_router
 from danlu.api.streams.sse import HEARTBEAT, frame, stream
+from danlu.codec import encode
 from danlu.control.control import Control
 from danlu.control.event_bus import NO_KINDS, Subscription
 from danlu.control.identity.rights import check_admin
@@ -131,7 +132,7 @@ class _Follower:
             while not news.closed:
                 if followed.changes > seen:
                     seen = followed.changes
-                    yield frame("installation", asdict(show_installation(followed, self.language)))
+                    yield frame("installation", encode(show_installation(followed, self.language)))
                     if followed.ended_at is not None:
                         return
                 elif await self._is_quiet(news):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from danlu.api.logs.log_following import LogEnd, LogFollower
@@ -14,6 +14,7 @@ from danlu.api.streams.event_following import EventFollower, Hello, show_hello
 from danlu.api.streams.readings_feed import ReadingsFeed
 from danlu.api.streams.server_log_following import ServerLogFollower, check_may_read
 from danlu.api.views.event_views import show_event
+from danlu.codec import encode
 from danlu.control.control import Control
 from danlu.control.system.server_log import Wanted
 from danlu.core.errors import Invalid
@@ -59,7 +60,7 @@ class LiveSources:
             if isinstance(news, Hello):
                 yield record("hello", channel.id, **show_hello(news, self.server_id))
             elif isinstance(news, list):
-                events = [asdict(show_event(event)) for event in news]
+                events = [encode(show_event(event)) for event in news]
                 yield record("happened", channel.id, events=events)
 
     async def _follow_readings(self, channel: LiveChannel) -> AsyncGenerator[bytes]:
@@ -81,7 +82,7 @@ class LiveSources:
         wanted = Wanted(channel.level, channel.text, with_trace=self.user.is_admin)
         async for news in ServerLogFollower(self.control, self.user, wanted).follow(channel.after):
             if isinstance(news, list):
-                yield record("entries", channel.id, entries=[asdict(entry) for entry in news])
+                yield record("entries", channel.id, entries=[encode(entry) for entry in news])
 
 
 def _job_of(channel: LiveChannel) -> int:

@@ -12,11 +12,11 @@ import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Set
 from contextlib import aclosing, contextmanager
-from dataclasses import asdict
 from itertools import pairwise
 
 from danlu.api.errors import problem_of
 from danlu.api.streams.live_records import record
+from danlu.codec import encode
 from danlu.control.event_bus import NO_KINDS, EventBus, Subscription
 from danlu.core.errors import Conflict, DanluError, NotFound
 from danlu.wire.live import MOST_CHANNELS, LiveChange, LiveChannel
@@ -105,7 +105,7 @@ class LiveStream:
                     await self._tell(told)
             await self._tell(record("closed", channel.id))
         except DanluError as refusal:
-            problem = asdict(problem_of(self._language, refusal))
+            problem = encode(problem_of(self._language, refusal))
             await self._tell(record("refused", channel.id, status=refusal.status, problem=problem))
         except Exception:
             log.exception("a channel of kind %s broke", channel.kind)

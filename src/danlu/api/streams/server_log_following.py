@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from danlu.api.streams.sse import HEARTBEAT, HEARTBEAT_S, frame
+from danlu.codec import encode
 from danlu.control.control import Control
 from danlu.control.system.server_log import LogEntry, Wanted, may_read_server_log
 from danlu.core.errors import Forbidden
@@ -38,7 +39,7 @@ async def frame_server_log(told: AsyncIterator[ServerLogNews]) -> AsyncIterator[
         elif isinstance(news, int):
             yield frame("hello", {"after": news}, news)
         else:
-            yield b"".join(frame("entry", asdict(entry), entry.id) for entry in news)
+            yield b"".join(frame("entry", encode(entry), entry.id) for entry in news)
 
 
 async def check_may_read(control: Control, user: User) -> None:

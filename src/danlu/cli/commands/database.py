@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 
 import click
 
@@ -11,6 +10,7 @@ from danlu.cli.exit_codes import FAILED
 from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option
+from danlu.codec import encode
 from danlu.sdk.connecting.connection import data_folder
 
 
@@ -34,7 +34,7 @@ def show(session: Session, as_json: bool) -> None:
         reason = fault.describe(session.language)
         raise Refused("cli.database_fault", exit_code=FAILED, reason=reason) from fault
     if as_json:
-        session.print_json(asdict(shown))
+        session.print_json(encode(shown))
         return
     schema = shown.revision or session.say("cli.database.unused")
     if shown.revision not in (None, shown.newest):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ import click
 from danlu.cli.layout import clean, paint, wrap
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, argument, json_option, option
+from danlu.codec import encode
 
 if TYPE_CHECKING:
     from danlu.wire.doctor import Examination, FindingRow
@@ -29,7 +29,7 @@ def doctor(session: Session, node: str | None, everything: bool, as_json: bool) 
     names = [node] if node else [row.name for row in client.nodes.list()]
     examined = [client.nodes.examine(name) for name in names]
     if as_json:
-        session.print_json([asdict(each) for each in examined])
+        session.print_json([encode(each) for each in examined])
     for each in () if as_json else examined:
         _show(session, each, everything=everything)
     ill = any(finding.level == "problem" for each in examined for finding in each.findings)

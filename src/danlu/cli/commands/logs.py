@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -20,6 +19,7 @@ from danlu.cli.refusals import Refused
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
 from danlu.cli.stamped_lines import StampedLines
 from danlu.cli.worded import WordedCommand, argument, json_option, option
+from danlu.codec import encode
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
@@ -168,7 +168,7 @@ def _print_matches(session: Session, found: Iterator[LogMatch], as_json: bool) -
     for match in found:
         any_found = True
         if as_json:
-            click.echo(json.dumps(asdict(match), ensure_ascii=False))
+            click.echo(json.dumps(encode(match), ensure_ascii=False))
         else:
             click.echo(f"{match.line_offset}: {clean(match.text)}")
     if not any_found:

@@ -12,6 +12,7 @@ from danlu.cli import values
 from danlu.cli.layout import clean, paint
 from danlu.cli.session import FOLLOWING_PATIENCE_S, Session, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
+from danlu.codec import encode
 
 if TYPE_CHECKING:
     from danlu.wire.server_log import LogLevel, ServerLogEntry
@@ -45,9 +46,7 @@ def server_log(
 
 def _print(session: Session, entry: ServerLogEntry, as_json: bool) -> None:
     if as_json:
-        from dataclasses import asdict
-
-        click.echo(json.dumps(asdict(entry), ensure_ascii=False))
+        click.echo(json.dumps(encode(entry), ensure_ascii=False))
         return
     at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.at))
     level = paint(session, f"{entry.level:<7}", COLOURS.get(entry.level))

@@ -9,11 +9,11 @@ import json
 import logging
 import os
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from danlu.agent.files.folder_probe_process import looker_argv
-from danlu.codec import decode
+from danlu.codec import decode, encode
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.identity.rights import check_may_submit
 from danlu.core.errors import Invalid
@@ -87,7 +87,7 @@ class Folders:
         """Raises ProbeSilent."""
         if self._looking[user.name] >= MOST_PER_USER or self._looking.total() >= MOST_AT_A_TIME:
             raise ProbeSilent("busy")
-        question = {**question, "account": asdict(viewpoint.account) if viewpoint.account else None}
+        question = {**question, "account": encode(viewpoint.account) if viewpoint.account else None}
         self._looking[user.name] += 1
         try:
             process = await asyncio.create_subprocess_exec(

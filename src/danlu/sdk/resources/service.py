@@ -52,12 +52,17 @@ class Service:
     ) -> Iterator[EventRow]:
         """Everything that happens, without end; from behind the event `after` when given. `on_reset` is
         called when some of what happened since is not told any more: ask for what you need afresh."""
-        from danlu.codec import decode
+        from danlu.codec import BadValue, decode
 
         last_id = None if after is None else str(after)
         for event in follow_events(self._api, "/events", {"after": after}, last_id):
             if event.kind != "hello":
-                yield decode(EventRow, json.loads(event.data), trusted=True)
+                try:
+                    row = decode(EventRow, json.loads(event.data), trusted=True)
+                except BadValue:
+                    # Of a kind that only a newer server knows.
+                    continue
+                yield row
             elif on_reset is not None and json.loads(event.data).get("reset"):
                 on_reset()
 
