@@ -62,6 +62,23 @@ def states(client: httpx.Client, search: str) -> Counter[str]:
     return Counter(job["state"] for job in found)
 
 
+def test_a_tag_is_a_filter_too(server: LiveServer, li: httpx.Client) -> None:
+    tagged = [
+        li.post(
+            "/jobs", json={"command": "true", "directory": "/tmp", "gpus": 1, "tags": {"project": name}}
+        ).json()["id"]
+        for name in ("vit", "gpt")
+    ]
+    page = li.get("/jobs", params={"tag": "project=vit"}).json()
+    assert [(job["id"], job["tags"]) for job in page["jobs"]] == [(tagged[0], {"project": "vit"})]
+    assert page["counts"]["waiting"] == 1
+    # Every user sees them, as they see the name; the owner's fields stay the owner's.
+    others = make_member(server, "mo").get(f"/jobs/{tagged[0]}").json()
+    assert (others["job"]["tags"], others["fields"]) == ({"project": "vit"}, None)
+    see_through(li, begin(li, "hold", tag="project=vit"))
+    assert [li.get(f"/jobs/{job}").json()["job"]["state"] for job in tagged] == ["held", "waiting"]
+
+
 def test_all_that_match_and_are_theirs_are_acted_on_and_it_can_be_undone(
     server: LiveServer, li: httpx.Client
 ) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from danlu.cli.merged_logs import whole_lines
 from danlu.cli.stamped_lines import UNKNOWN, StampedLines
-from danlu.wire.jobs import LogTime, LogTimes
+from danlu.wire.logs import LogTime, LogTimes
 
 
 @given(st.lists(st.binary(max_size=30)))

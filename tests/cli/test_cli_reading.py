@@ -55,12 +55,27 @@ def test_a_reason_that_is_not_known_yet_speaks_for_itself(danlu, server):
 
 def test_the_filters_are_asked_of_the_server(danlu, server):
     server.on("GET /jobs", a_page(a_job()))
-    danlu("ps", "--all", "--mine", "--user", "bob", "--state", "failed", "--name", "net", "--limit", "7")
+    danlu(
+        "ps",
+        "--all",
+        "--mine",
+        "--user",
+        "bob",
+        "--state",
+        "failed",
+        "--name",
+        "net",
+        "--limit",
+        "7",
+        "--tag",
+        "project=vit",
+    )
     assert server.seen[0].query == {
         "mine": "true",
         "owner": "bob",
         "state": "failed",
         "name": "net",
+        "tag": "project=vit",
         "limit": "7",
     }
 

@@ -15,6 +15,7 @@ EVERYTHING = (
     "--restartable --no-service "
     "--gpu-ids 0,3 --cpus 4 --mem 16G --share --sharing --gpu-mem 8G --array 0-9%3 "
     "--urgent --retries 2 --hold --stdout F --stderr G --gpu-arg --gpus "
+    "--nice 5 --tag project=vit --tag seed=7 "
     "--desc d --var K=V --var L=a=b --grace 30 --retry-backoff 1m --retry-on exit_code,signal "
     "--wait-for-hardware --key k1 -- python train.py --gpus 1"
 )
@@ -54,6 +55,8 @@ def test_every_option_fills_its_field(danlu, server):
         "no_sharing": False,
         "gpu_memory_mb": 8_192,
         "array": "0-9%3",
+        "nice": 5,
+        "tags": {"project": "vit", "seed": "7"},
         "urgent": True,
         "hold": True,
         "retries": 2,

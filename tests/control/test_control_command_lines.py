@@ -123,6 +123,7 @@ JOBS = st.builds(
     stdout=st.none() | OUTPUT,
     stderr=st.none() | OUTPUT,
     variables=st.none() | st.dictionaries(st.sampled_from(["A", "LR", "_x"]), TEXT, min_size=1),
+    tags=st.none() | st.dictionaries(st.sampled_from(["project", "种子"]), st.sampled_from(["vit", "a b=c"])),
     description=st.none() | TEXT,
     wait_for_hardware=st.none() | st.booleans(),
 )
@@ -294,6 +295,7 @@ def test_every_option_of_a_job_can_be_written():
         stdout="o",
         stderr="r",
         variables={"A": "1"},
+        tags={"project": "vit"},
         description="d",
         wait_for_hardware=True,
     )

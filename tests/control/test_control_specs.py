@@ -59,6 +59,7 @@ EVERYTHING = JobFields(
     stdout="out.log",
     stderr="err.log",
     variables={"K": "v"},
+    tags={"project": "vit"},
     description="what it is for",
     wait_for_hardware=True,
 )

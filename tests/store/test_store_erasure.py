@@ -30,6 +30,7 @@ PRIVATE = {
     "directory": f"/home/ann/{SECRET}",
     "variables": {"WANDB_API_KEY": SECRET, "LONG": SECRET * 2000},
     "description": SECRET,
+    "tags": {"project": SECRET},
     "stdout": f"{SECRET}.log",
     "gpu_model": SECRET,
     "call": SECRET,

@@ -12,7 +12,7 @@ import click
 from danlu.cli import values
 from danlu.cli.refusals import Refused
 from danlu.cli.worded import F, WordedCommand, argument, option
-from danlu.wire.field_kinds import LISTS, Kind
+from danlu.wire.field_kinds import LISTS, METAVARS, PAIRS, Kind
 from danlu.wire.job_fields import OPTIONS
 from danlu.wire.options import option_of
 
@@ -50,7 +50,8 @@ _READ: dict[Kind, dict[str, Any]] = {
     "names": {"type": values.LIST, "multiple": True},
     "job_ids": {"type": values.JOB_IDS, "multiple": True},
     "gpu_ids": {"type": values.GPU_IDS, "multiple": True},
-    "pairs": {"type": values.VARIABLE, "multiple": True},
+    "variables": {"type": values.VARIABLE, "multiple": True},
+    "tags": {"type": values.TAG, "multiple": True},
 }
 """How click reads an option of each kind."""
 
@@ -69,8 +70,8 @@ class JobCommand(WordedCommand):
 
 def job_options(function: F) -> F:
     for name, field in reversed(OPTIONS.items()):
-        read = _READ[field.kind]
-        function = option(*field.option, name, metavar=field.metavar, dashes=field.dashes, **read)(function)
+        read = {**_READ[field.kind], "metavar": field.metavar or METAVARS.get(field.kind)}
+        function = option(*field.option, name, dashes=field.dashes, **read)(function)
     return option("--mail", hidden=True, expose_value=False, callback=_refuse_mail)(function)
 
 
@@ -94,7 +95,7 @@ def _value(kind: Kind, value: Any) -> Any:
     """What travels to the server for what click has read."""
     if kind in LISTS:
         return [item for items in value for item in items]
-    if kind == "pairs":
+    if kind in PAIRS:
         return dict(value)
     if kind == "folder":
         return _absolute(value)

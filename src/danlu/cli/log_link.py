@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 if TYPE_CHECKING:
-    from danlu.wire.jobs import LogStream
+    from danlu.wire.logs import LogStream
 
 _MOST = 2**53
 

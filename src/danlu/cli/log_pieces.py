@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
     from danlu.sdk.resources.job_logs import LogPiece
-    from danlu.wire.jobs import LogStream
+    from danlu.wire.logs import LogStream
 
 
 def pieces_from(

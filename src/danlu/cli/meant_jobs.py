@@ -48,6 +48,7 @@ def filter_options(function: F) -> F:
     for add in (
         option("-s", "--search", metavar="TEXT", words="ps_search"),
         option("-n", "--name", metavar="TEXT", words="ps_name"),
+        option("--tag", metavar="KEY[=VALUE]", words="ps_tag"),
         option("--state", metavar="STATE", type=values.Word(states)),
         option("-u", "--user", metavar="NAME"),
         option("--mine", is_flag=True),
@@ -72,10 +73,18 @@ def takes_jobs(function: F) -> F:
         state: str | None,
         name: str | None,
         search: str | None,
+        tag: str | None,
         **rest: Any,
     ) -> Any:
         context = click.get_current_context()
-        filters = {"mine": mine or None, "owner": user, "state": state, "name": name, "search": search}
+        filters = {
+            "mine": mine or None,
+            "owner": user,
+            "state": state,
+            "name": name,
+            "search": search,
+            "tag": tag,
+        }
         said = {key: value for key, value in filters.items() if value is not None}
         if jobs and (said or everything):
             raise click.UsageError(session_of(context).say("cli.usage.jobs_or_filter"), context)

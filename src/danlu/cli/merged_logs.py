@@ -14,7 +14,7 @@ from danlu.sdk.errors import ClientError
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
-    from danlu.wire.jobs import LogStream
+    from danlu.wire.logs import LogStream
 
 
 class MergedLogs:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from danlu.wire.jobs import LogTimes
+    from danlu.wire.logs import LogTimes
 
 FORMAT = "%Y-%m-%d %H:%M:%S"
 UNKNOWN = b" " * len(time.strftime(FORMAT))

@@ -119,6 +119,13 @@ def _variable(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _tag(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (equals and key.strip() and value.strip()):
+        raise ValueError(text)
+    return key.strip(), value.strip()
+
+
 def _words(text: str) -> list[str]:
     found = [word for word in re.split(r"[,\s]+", text) if word]
     if not found:
@@ -151,6 +158,7 @@ DURATION = Value("duration", parse_duration)
 MEMORY_MB = Value("memory", parse_memory_mb)
 LIMIT_MB = Value("memory", lambda text: 0 if text.strip() == "0" else parse_memory_mb(text))
 VARIABLE = Value("variable", _variable)
+TAG = Value("tag", _tag)
 LIST = Value("list", _words)
 KEY = Value("key", _key)
 CLUSTER = Value("cluster", _cluster)

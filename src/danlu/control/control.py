@@ -121,7 +121,7 @@ class Control:
             settings,
             self.start_check,
         )
-        self.job_search = JobSearch(self.job_counts, self.name_index)
+        self.job_search = JobSearch(database, self.job_counts, self.name_index)
         self.bulk_actions = BulkActions(database, self.jobs, self.job_search, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)

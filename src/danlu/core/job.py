@@ -96,6 +96,8 @@ class JobSpec:
     stdout: str | None = None
     stderr: str | None = None
     variables: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    """What its owner files it under; like the name, every user sees them."""
     description: str = ""
     wait_for_hardware: bool = False
     call: str | None = None
@@ -230,6 +232,7 @@ class JobSummary:
     placed: Allocation | None
     counts: ArrayCounts | None = None
     on_nodes: tuple[str, ...] = ()
+    tags: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from danlu.sdk.watching import OVER, JobWait
 if TYPE_CHECKING:
     from danlu.sdk.calls import Result
     from danlu.sdk.resources.jobs import Jobs
-    from danlu.wire.jobs import JobDetail, LogStream
+    from danlu.wire.jobs import JobDetail
+    from danlu.wire.logs import LogStream
 
 LINES_SHOWN = 20
 """How much of its log a failed job's error carries."""

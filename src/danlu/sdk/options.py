@@ -50,6 +50,7 @@ class JobOptions(TypedDict, total=False):
     stdout: str | None
     stderr: str | None
     variables: Mapping[str, str] | None
+    tags: Mapping[str, str] | None
     description: str | None
     wait_for_hardware: bool | None
 

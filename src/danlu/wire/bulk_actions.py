@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge, Le
 
 from danlu.core.states import EndReason, JobState
-from danlu.wire.fields import STRICT, ShortText
+from danlu.wire.fields import STRICT, ShortText, TagText
 from danlu.wire.jobs import Area, JobAction, RunningSuccessors
 from danlu.wire.server import Problem
 
@@ -33,6 +33,8 @@ class JobFilter:
     search: ShortText | None = None
     """As `name`, or a part of its owner's name."""
     end_reason: EndReason | None = None
+    tag: TagText | None = None
+    """Jobs with this tag, `project=vit`; `project`: with whatever value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

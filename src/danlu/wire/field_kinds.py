@@ -18,7 +18,8 @@ Kind = Literal[
     "names",
     "job_ids",
     "gpu_ids",
-    "pairs",
+    "variables",
+    "tags",
     "arguments",
 ]
 """How a value is typed, written and shown; each reader has one table from kinds to what it does with them
@@ -26,6 +27,25 @@ Kind = Literal[
 
 LISTS: tuple[Kind, ...] = ("names", "job_ids", "gpu_ids", "reasons")
 """Kinds whose option takes several values at once, and may be repeated."""
+
+PAIRS: tuple[Kind, ...] = ("variables", "tags")
+"""Kinds whose option takes NAME=VALUE, once for each."""
+
+METAVARS: dict[Kind, str] = {
+    "count": "N",
+    "count_or_auto": "N|auto",
+    "duration": "TIME",
+    "size": "SIZE",
+    "folder": "FOLDER",
+    "paths": "PATH",
+    "launcher": "NAME",
+    "reasons": "REASONS",
+    "names": "NODES",
+    "job_ids": "JOBS",
+    "gpu_ids": "IDS",
+    "variables": "K=V",
+    "tags": "K=V",
+}
 
 Section = Literal["what", "resources", "nodes", "placement", "when", "more"]
 """The steps of the web form."""
@@ -44,8 +64,9 @@ class JobField(NamedTuple):
     label: Words
     option: tuple[str, ...] = ()
     """How it is spelled on the command line, a switch with both its sides; empty: no option says it."""
-    metavar: str | None = None
     help: Words = ("", "")
+    metavar: str | None = None
+    """What help writes for its value, where that is not `METAVARS`'s word for its kind."""
     form_label: Words | None = None
     """What the web form calls it, where that is not its label."""
     plain: bool = False

@@ -37,6 +37,11 @@ def is_node_name(text: str) -> bool:
     return text.isprintable() and not any(c.isspace() or c == "," for c in text)
 
 
+def is_tag_key(text: str) -> bool:
+    """Letters (of any script), digits, dot, dash, slash and underscore; the first is a letter or a digit."""
+    return text[:1].isalnum() and all(c.isalnum() or c in "._-/" for c in text)
+
+
 def is_user_name(text: str) -> bool:
     """Letters (of any script), digits, dot, dash and underscore; not starting with a dot or dash."""
     return text[:1] not in ".-" and all(c.isalnum() or c in "._-" for c in text)
@@ -59,6 +64,10 @@ Password = Annotated[str, MinLen(8), MaxLen(1000), Predicate(no_nul)]
 Secret = Annotated[str, MinLen(1), MaxLen(1000), Predicate(no_nul)]
 Digest = Annotated[str, MinLen(64), MaxLen(64), Predicate(is_digest)]
 NodeName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_node_name)]
+TagKey = Annotated[str, MinLen(1), MaxLen(64), Predicate(is_tag_key)]
+TagValue = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters), Predicate(is_not_blank)]
+TagText = Annotated[str, MinLen(1), MaxLen(265), Predicate(no_control_characters)]
+"""`KEY=VALUE`, or `KEY` for whatever value."""
 VariableName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_variable_name)]
 
 JobId = Annotated[int, Ge(1), Le(2**32 - 1)]

@@ -18,7 +18,6 @@ _TABLE = (
         "resources",
         ("GPUs", "GPU"),
         ("-g", "--gpus"),
-        "N|auto",
         (
             "GPUs; 0: runs on the CPU; auto: as many as --gpu-mem needs, or as are free. Left out: 1, unless "
             "your defaults or the lab's setting say otherwise.",
@@ -27,7 +26,13 @@ _TABLE = (
         ),
     ),
     JobField(
-        "name", "text", "what", ("Name", "名称"), ("-n", "--name"), "NAME", ("Name of the job.", "任务名称。")
+        "name",
+        "text",
+        "what",
+        ("Name", "名称"),
+        ("-n", "--name"),
+        ("Name of the job.", "任务名称。"),
+        metavar="NAME",
     ),
     JobField(
         "environment",
@@ -35,8 +40,8 @@ _TABLE = (
         "what",
         ("Environment", "环境"),
         ("-e", "--env"),
-        "NAME",
         ("A conda environment or venv, by name or path.", "conda 环境或 venv 的名称或路径。"),
+        metavar="NAME",
     ),
     JobField(
         "directory",
@@ -44,7 +49,6 @@ _TABLE = (
         "what",
         ("Folder", "目录"),
         ("-d", "--dir"),
-        "FOLDER",
         ("Working folder (default: this one).", "工作目录（默认当前目录）。"),
     ),
     JobField(
@@ -53,7 +57,6 @@ _TABLE = (
         "when",
         ("Time limit", "时间限制"),
         ("-t", "--time"),
-        "TIME",
         (
             "Time limit: 90 (seconds), 30m, 2h, 1d12h, 10:30 (minutes and seconds), 300:00:00 (hours first).",
             "时间限制：90（秒）、30m、2h、1d12h、10:30（分和秒）、300:00:00（时、分、秒）。",
@@ -65,7 +68,6 @@ _TABLE = (
         "more",
         ("Grace", "宽限"),
         ("--grace",),
-        "TIME",
         ("Time between TERM and KILL when the job is stopped.", "停止任务时 TERM 与 KILL 之间的时间。"),
     ),
     JobField(
@@ -74,7 +76,6 @@ _TABLE = (
         "when",
         ("After", "前驱"),
         ("--after",),
-        "JOBS",
         (
             "Start after these jobs have ended, however they ended: 12,13.",
             "在这些任务结束后启动（无论成败）：12,13。",
@@ -87,7 +88,6 @@ _TABLE = (
         "when",
         ("After success of", "前驱（须成功）"),
         ("--after-ok",),
-        "JOBS",
         ("Start after these jobs have succeeded.", "在这些任务成功后启动。"),
         form_label=("Predecessors", "前驱任务"),
     ),
@@ -97,8 +97,8 @@ _TABLE = (
         "placement",
         ("Node", "节点"),
         ("--node",),
-        "NODE",
         ("Run on this node.", "指定节点。"),
+        metavar="NODE",
     ),
     JobField(
         "nodes",
@@ -106,11 +106,11 @@ _TABLE = (
         "nodes",
         ("Nodes", "节点数"),
         ("-N", "--nodes"),
-        "N|MIN:MAX|auto",
         (
             "Run on this many nodes, one task on each: 2, or 1:4 for as many as fit; auto: on all there are.",
             "节点数，每个节点一个子任务：2，或用 1:4 表示有多少用多少；auto 表示可用的节点都用。",
         ),
+        metavar="N|MIN:MAX|auto",
         usual="1",
     ),
     JobField(
@@ -119,7 +119,6 @@ _TABLE = (
         "nodes",
         ("Launcher", "启动方式"),
         ("--launcher",),
-        "NAME",
         (
             "Prepare the tasks for this: plain, torchrun, tensorflow, jax, mpi, ray.",
             "为何种框架准备多节点运行：plain、torchrun、tensorflow、jax、mpi、ray。",
@@ -132,7 +131,6 @@ _TABLE = (
         "placement",
         ("Spread out", "分散运行"),
         ("--spread/--no-spread",),
-        None,
         (
             "Use the nodes with the most to spare, instead of the fullest.",
             "优先使用空闲最多的节点，而不是尽量集中。",
@@ -144,7 +142,6 @@ _TABLE = (
         "placement",
         ("Only on", "限定节点"),
         ("--only-nodes",),
-        "NODES",
         ("Run on these nodes only: n1,n2.", "只在这些节点上运行：n1,n2。"),
     ),
     JobField(
@@ -153,7 +150,6 @@ _TABLE = (
         "placement",
         ("Not on", "排除节点"),
         ("--exclude",),
-        "NODES",
         ("Run on none of these nodes: n3.", "不在这些节点上运行：n3。"),
     ),
     JobField(
@@ -162,8 +158,8 @@ _TABLE = (
         "placement",
         ("GPU model", "GPU 型号"),
         ("--gpu-model",),
-        "MODEL",
         ("Only GPUs with this in their name: A100.", "只用名称中含有此内容的 GPU：A100。"),
+        metavar="MODEL",
     ),
     JobField(
         "restartable",
@@ -171,7 +167,6 @@ _TABLE = (
         "when",
         ("Restartable", "可重新运行"),
         ("--restartable/--no-restartable",),
-        None,
         (
             "May be stopped and run again elsewhere if its node is lost; it resumes from its checkpoints.",
             "节点失联时可以结束它并在其他节点上重新运行（从检查点继续）。",
@@ -183,7 +178,6 @@ _TABLE = (
         "when",
         ("Service", "服务"),
         ("--service/--no-service",),
-        None,
         (
             "Keep it running until it is cancelled: restarted whenever it ends, elsewhere if a node is lost.",
             "作为服务一直运行到被取消为止：结束后重新启动，节点失联则换到其他节点。",
@@ -195,7 +189,6 @@ _TABLE = (
         "placement",
         ("Exact GPUs", "指定 GPU"),
         ("--gpu-ids",),
-        "IDS",
         ("Exactly these GPUs: 0,3.", "指定 GPU：0,3。"),
     ),
     JobField(
@@ -204,23 +197,20 @@ _TABLE = (
         "more",
         ("GPU argument", "GPU 参数"),
         ("--gpu-arg",),
-        "PREFIX",
         (
             "Append the real GPU ids to the command, after this prefix.",
             "把实际的 GPU 编号以该前缀附加到命令之后。",
         ),
+        metavar="PREFIX",
         dashes=True,
     ),
-    JobField(
-        "cpus", "count", "resources", ("CPUs", "CPU"), ("-c", "--cpus"), "N", ("CPU cores.", "CPU 核数。")
-    ),
+    JobField("cpus", "count", "resources", ("CPUs", "CPU"), ("-c", "--cpus"), ("CPU cores.", "CPU 核数。")),
     JobField(
         "memory_mb",
         "size",
         "resources",
         ("Memory", "内存"),
         ("-m", "--mem"),
-        "SIZE",
         ("Memory: 500M, 16G.", "内存：500M、16G。"),
     ),
     JobField(
@@ -229,7 +219,6 @@ _TABLE = (
         "resources",
         ("Shares a GPU", "共享 GPU"),
         ("--share/--no-share",),
-        None,
         (
             "Join the GPU with the most free memory, even one that others use. The job may run out of memory "
             "there.",
@@ -243,7 +232,6 @@ _TABLE = (
         "resources",
         ("No sharing", "不共享"),
         ("--no-sharing/--sharing",),
-        None,
         ("Let nobody share its GPUs.", "不允许他人共享它的 GPU。"),
         form_label=("Exclusive GPU", "不与他人共享"),
     ),
@@ -253,7 +241,6 @@ _TABLE = (
         "resources",
         ("GPU memory", "显存"),
         ("--gpu-mem",),
-        "SIZE",
         (
             "Memory needed on each GPU: 8G. With -g auto: what one copy of the model needs.",
             "每块 GPU 上需要的显存：8G。与 -g auto 合用时：一份模型总共需要的显存。",
@@ -265,7 +252,6 @@ _TABLE = (
         "placement",
         ("Staged data", "预复制数据"),
         ("--stage",),
-        "PATH",
         (
             "Copy this file or folder to the node's disk before the job starts: $DANLU_STAGED/NAME.",
             "启动前把该文件或目录复制到节点本地磁盘：$DANLU_STAGED/名称。",
@@ -277,7 +263,6 @@ _TABLE = (
         "resources",
         ("Niceness", "谦让度"),
         ("--nice",),
-        "N",
         (
             "How much the job gives way to others, for CPU and disk: 0 (not at all) to 19 (the most).",
             "在 CPU 和磁盘上给其他任务让路的程度：0（不让）到 19（最多）。",
@@ -291,11 +276,11 @@ _TABLE = (
         "when",
         ("Array", "数组"),
         ("--array",),
-        "INDICES",
         (
             "Many elements that differ in $DANLU_ARRAY_INDEX: 0-99, 1,3,5-9, 0-99%10 (10 at a time).",
             "一次提交多个子任务，以 $DANLU_ARRAY_INDEX 区分：0-99、1,3,5-9、0-99%10（同时最多 10 个）。",
         ),
+        metavar="INDICES",
     ),
     JobField(
         "urgent",
@@ -303,7 +288,6 @@ _TABLE = (
         "when",
         ("Urgent", "紧急"),
         ("--urgent/--no-urgent",),
-        None,
         ("First among the waiting jobs.", "在等待的任务中优先。"),
     ),
     JobField(
@@ -312,7 +296,6 @@ _TABLE = (
         "when",
         ("Hold", "挂起"),
         ("--hold/--no-hold",),
-        None,
         ("Do not start until `danlu release`.", "先挂起，danlu release 后才启动。"),
     ),
     JobField(
@@ -321,7 +304,6 @@ _TABLE = (
         "when",
         ("Retries", "重试次数"),
         ("--retries",),
-        "N",
         ("How often to try again after a failure.", "失败后的重试次数。"),
     ),
     JobField(
@@ -330,7 +312,6 @@ _TABLE = (
         "when",
         ("Retry pause", "重试间隔"),
         ("--retry-backoff",),
-        "TIME",
         ("Pause before the first retry; doubles each time.", "首次重试前的等待，之后每次加倍。"),
     ),
     JobField(
@@ -339,7 +320,6 @@ _TABLE = (
         "when",
         ("Retry on", "重试原因"),
         ("--retry-on",),
-        "REASONS",
         ("Which failures to retry: exit_code,signal,vanished…", "哪些失败会重试：exit_code,signal,vanished…"),
     ),
     JobField(
@@ -348,11 +328,11 @@ _TABLE = (
         "more",
         ("Output file", "输出文件"),
         ("-o", "--stdout"),
-        "FILE",
         (
             "File for the output; it may contain $JOB_ID and the like.",
             "标准输出文件，文件名中可用 $JOB_ID 等。",
         ),
+        metavar="FILE",
     ),
     JobField(
         "stderr",
@@ -360,17 +340,25 @@ _TABLE = (
         "more",
         ("Error file", "错误文件"),
         ("--stderr",),
-        "FILE",
         ("File for the errors; the same file merges both.", "标准错误文件；与标准输出相同则合并。"),
+        metavar="FILE",
     ),
     JobField(
         "variables",
-        "pairs",
+        "variables",
         "more",
         ("Variables", "变量"),
         ("--var",),
-        "K=V",
         ("Environment variable for the job.", "任务的环境变量。"),
+    ),
+    JobField(
+        "tags",
+        "tags",
+        "what",
+        ("Tags", "标签"),
+        ("--tag",),
+        ("Tag to find it by: project=vit. Everybody sees it.", "用于查找的标签：project=vit。所有人可见。"),
+        plain=True,
     ),
     JobField(
         "description",
@@ -378,8 +366,8 @@ _TABLE = (
         "more",
         ("Description", "描述"),
         ("--desc",),
-        "TEXT",
         ("Description.", "描述。"),
+        metavar="TEXT",
     ),
     JobField(
         "wait_for_hardware",
@@ -387,7 +375,6 @@ _TABLE = (
         "placement",
         ("Wait for hardware", "等待硬件"),
         ("--wait-for-hardware/--no-wait-for-hardware",),
-        None,
         ("Wait even if no node can run it yet.", "即使目前没有节点能满足也等待。"),
     ),
 )

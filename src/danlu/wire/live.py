@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge, Le, MaxLen
 
 from danlu.wire.fields import STRICT, ShortText
-from danlu.wire.jobs import LogStream
+from danlu.wire.logs import LogStream
 from danlu.wire.server_log import LogLevel
 
 MOST_CHANNELS = 64

@@ -679,6 +679,10 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "排序：newest（最新）、oldest（最早）、longest（最久）、name（名称）、owner（用户）。",
     ),
     "cli.option.ps_name": ("Only with this in the name.", "只看名称包含该文字的。"),
+    "cli.option.ps_tag": (
+        "Only with this tag: project=vit, or project for any value.",
+        "只看带有该标签的：project=vit，或 project（任意值）。",
+    ),
     "cli.option.limit": ("At most so many (100; 0 for all).", "最多显示多少个（默认 100，0 为全部）。"),
     "cli.option.follow": ("Go on until the job ends.", "持续输出直到任务结束。"),
     "cli.option.attempt": ("Of this attempt (default: the latest).", "第几次运行（默认最近一次）。"),
@@ -980,6 +984,11 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "cli.bad.variable.hint": (
         "Write --var NAME=VALUE; a name has only letters, digits and '_', and does not begin with a digit.",
         "请写 --var NAME=VALUE；名称由字母、数字和下划线组成，不能以数字开头。",
+    ),
+    "cli.bad.tag": ("{value} is not KEY=VALUE.", "{value} 不是 键=值 的形式。"),
+    "cli.bad.tag.hint": (
+        "Write --tag KEY=VALUE; a key has only letters, digits and . _ - /.",
+        "请写 --tag KEY=VALUE；键由字母、数字和 . _ - / 组成。",
     ),
     "cli.bad.list": ("The list is empty.", "内容为空。"),
     "cli.bad.list.hint": ("Write one or more, separated by commas.", "请写一个或多个，用逗号分隔。"),

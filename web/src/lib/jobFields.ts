@@ -37,7 +37,8 @@ export const JOB_FIELDS = {
   retry_on: { kind: "reasons", section: "when", plain: false },
   stdout: { kind: "text", section: "more", plain: false },
   stderr: { kind: "text", section: "more", plain: false },
-  variables: { kind: "pairs", section: "more", plain: false },
+  variables: { kind: "variables", section: "more", plain: false },
+  tags: { kind: "tags", section: "what", plain: true },
   description: { kind: "text", section: "more", plain: false },
   wait_for_hardware: { kind: "switch", section: "placement", plain: false },
 } as const;

@@ -40,6 +40,7 @@ export const vocabulary = defineWords({
   "label.stdout": ["Output file", "输出文件"],
   "label.stderr": ["Error file", "错误文件"],
   "label.variables": ["Variables", "变量"],
+  "label.tags": ["Tags", "标签"],
   "label.description": ["Description", "描述"],
   "label.wait_for_hardware": ["Wait for hardware", "等待硬件"],
   "state.waiting": ["waiting", "等待"],
@@ -117,4 +118,5 @@ export const vocabulary = defineWords({
   "forms.label.share": ["Share a GPU", "共享 GPU"],
   "forms.label.no_sharing": ["Exclusive GPU", "不与他人共享"],
   "help.nice": ["How much the job gives way to others, for CPU and disk: 0 (not at all) to 19 (the most).", "在 CPU 和磁盘上给其他任务让路的程度：0（不让）到 19（最多）。"],
+  "help.tags": ["Tag to find it by: project=vit. Everybody sees it.", "用于查找的标签：project=vit。所有人可见。"],
 });

@@ -11,7 +11,7 @@ from fastapi import Request
 
 from danlu.core.errors import Unavailable
 from danlu.core.log_search import Found, LogSearched
-from danlu.wire.jobs import LogMatch, LogMatches
+from danlu.wire.logs import LogMatch, LogMatches
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from danlu.control.logs.job_logs import JobLogs, LogFile
 from danlu.core.log_times import MOST_BYTES, SUFFIX, LogTime, between, parse_times
-from danlu.wire import jobs as wire
+from danlu.wire import logs as wire
 
 SHORT_S = 10.0
 """Of an attempt that was no longer, its start and its end say enough."""

@@ -26,8 +26,15 @@ from danlu.core.job_id import job_of, label_of
 from danlu.core.log_search import LogSearch
 from danlu.core.task import LogChunk
 from danlu.wire.fields import ShortText
-from danlu.wire.jobs import LogInfo, LogMatches, LogSearchDirection, LogSearchKind, LogStream, LogTimes
-from danlu.wire.logs import LogName
+from danlu.wire.logs import (
+    LogInfo,
+    LogMatches,
+    LogName,
+    LogSearchDirection,
+    LogSearchKind,
+    LogStream,
+    LogTimes,
+)
 
 router = make_router("logs", "/jobs/{job_id}/log")
 

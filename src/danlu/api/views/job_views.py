@@ -69,6 +69,7 @@ def show_row(
         index=index_of(job.id),
         array=_show_array(job.counts) if job.counts else None,
         name=job.name,
+        tags=job.tags,
         owner=job.owner,
         state=state,
         area=area_of(state) or "history",  # type: ignore[arg-type]
@@ -136,6 +137,7 @@ def summarise(job: Job) -> JobSummary:
         placed=job.placed,
         counts=job.counts,
         on_nodes=job.on_nodes,
+        tags=job.spec.tags,
     )
 
 

@@ -24,7 +24,7 @@ from danlu.codec import encode
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
     from danlu.sdk.resources.job_logs import LogPiece
-    from danlu.wire.jobs import LogMatch, LogStream
+    from danlu.wire.logs import LogMatch, LogStream
 
 from danlu.sdk.resources.job_logs import path_of
 

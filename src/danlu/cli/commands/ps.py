@@ -38,11 +38,15 @@ def ps(
     state: str | None,
     name: str | None,
     search: str | None,
+    tag: str | None,
     sort: str | None,
     limit: int,
     as_json: bool,
 ) -> None:
-    filters = {"owner": user, "state": state, "name": name, "search": search, "mine": mine or None}
+    filters = {
+        **{"owner": user, "state": state, "name": name, "search": search},
+        **{"tag": tag, "mine": mine or None},
+    }
     areas: Sequence[str | None] = (None,) if everything or state else ("running", "waiting")
     with session.connect(translated=not as_json) as client:
         listing, cut = collect(client, {**filters, "sort": sort}, areas, limit)

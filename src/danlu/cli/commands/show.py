@@ -64,6 +64,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
     words = {
         "job": f"{job.ref}  {clean(job.name)}",
         "owner": clean(job.owner),
+        "tags": clean(", ".join(f"{key}={value}" for key, value in job.tags.items())),
         "state": state_of(session, job.state),
         "elements": counts_of(session, job.array) if job.array else "",
         "message": clean(detail.message),
@@ -88,7 +89,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
 
 
 _SHOWN_ABOVE = frozenset(
-    {"name", "gpus", "cpus", "memory_mb", "gpu_memory_mb", "urgent", "after", "after_ok", "hold"}
+    {"name", "tags", "gpus", "cpus", "memory_mb", "gpu_memory_mb", "urgent", "after", "after_ok", "hold"}
 )
 _OF_RETRIES = frozenset({"retries", "retry_backoff_s", "retry_on"})
 

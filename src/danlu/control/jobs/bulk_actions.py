@@ -30,6 +30,7 @@ from danlu.core.user import User, may_touch
 from danlu.store.engine.database import Database
 from danlu.store.jobs.job_lists import ListQuery, list_jobs
 from danlu.store.jobs.job_rows import newest_job
+from danlu.store.jobs.job_tags import parse_tag
 from danlu.store.users import get_user, list_users
 from danlu.wire.bulk_actions import MOST_IN_BULK, BulkState, JobFilter
 from danlu.wire.jobs import Area, JobAction
@@ -265,6 +266,7 @@ def query_of(user: User, wanted: JobFilter) -> ListQuery:
         end_reason=wanted.end_reason,
         name=wanted.name,
         search=wanted.search,
+        tag=None if wanted.tag is None else parse_tag(wanted.tag),
     )
 
 

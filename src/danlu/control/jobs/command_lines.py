@@ -14,7 +14,7 @@ from typing import Any
 from danlu.control.jobs.specs import fields_of, means_same_memory, merge_fields
 from danlu.core.job import JobSpec
 from danlu.wire.default_name import default_name
-from danlu.wire.field_kinds import LISTS, JobField
+from danlu.wire.field_kinds import LISTS, PAIRS, JobField
 from danlu.wire.job_fields import OPTIONS
 from danlu.wire.jobs import JobFields
 from danlu.wire.options import option_of, switch_of
@@ -55,7 +55,7 @@ def _plain(field: JobField, value: Any) -> Any:
     """Values that mean the same are equal."""
     if field.kind in (*LISTS, "paths"):
         return sorted(value or ())
-    return value or None if field.kind in ("pairs", "size") or field.name == "hold" else value
+    return value or None if field.kind in (*PAIRS, "size") or field.name == "hold" else value
 
 
 def _words(field: JobField, value: Any) -> list[str]:
@@ -66,7 +66,7 @@ def _words(field: JobField, value: Any) -> list[str]:
     if kind == "switch":
         return [switch_of(field.name)[0 if value else 1]]
     name = option_of(field.name)
-    if kind == "pairs":
+    if kind in PAIRS:
         return [word for key, text in value.items() for word in _option(name, f"{key}={text}")]
     if kind == "paths":
         return [word for text in value for word in _option(name, text)]

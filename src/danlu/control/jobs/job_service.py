@@ -45,6 +45,7 @@ from danlu.store.jobs.job_rows import (
     insert_jobs,
     update_spec,
 )
+from danlu.store.jobs.job_tags import set_tags
 from danlu.store.jobs.queue_order import head_position, move_job, tail_position
 from danlu.store.jobs.removals import note_removals
 from danlu.store.jobs.transitions import change_state
@@ -108,6 +109,7 @@ class JobService:
             )
             _check_unchanged(job, again)
             set_dependencies(tx, job_id, spec.dependencies)
+            set_tags(tx, job_id, spec.tags)
             self._edit_hold(tx, user, job_id, edit.set.hold)
 
         await self._database.write(write)

@@ -27,8 +27,7 @@ from danlu.store.engine.database import Database
 from danlu.store.jobs.attempts import attempts_of
 from danlu.store.jobs.output_parts import find_part
 from danlu.store.users import get_user
-from danlu.wire.jobs import LogStream
-from danlu.wire.logs import LogName
+from danlu.wire.logs import LogName, LogStream
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from danlu.sdk.following import LogFollowing
-from danlu.wire.jobs import LogInfo, LogMatch, LogMatches, LogStream, LogTimes
-from danlu.wire.logs import LogName
+from danlu.wire.logs import (
+    LogInfo,
+    LogMatch,
+    LogMatches,
+    LogName,
+    LogStream,
+    LogTimes,
+)
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api

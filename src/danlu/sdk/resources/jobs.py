@@ -161,15 +161,18 @@ class Jobs(LogCalls):
         mine: bool | None = None,
         search: str | None = None,
         end_reason: str | None = None,
+        tag: str | None = None,
         sort: JobSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> JobPage:
         """One page; its `next` is the cursor of the following one. `search` is a part of a name or of an
-        owner's, or a number."""
+        owner's, or a number; `tag` is `KEY=VALUE`, or `KEY` for whatever value."""
         query = {"area": area, "owner": owner, "state": state, "name": name, "mine": mine or None}
-        more = {"search": search, "end_reason": end_reason, "sort": sort, "limit": limit, "cursor": cursor}
-        return self._api.get(JobPage, "/jobs", {**query, **more})
+        more = {"search": search, "end_reason": end_reason, "tag": tag}
+        return self._api.get(
+            JobPage, "/jobs", {**query, **more, "sort": sort, "limit": limit, "cursor": cursor}
+        )
 
     def iterate(self, **filters: Any) -> Iterator[JobRow]:
         """All jobs that `list` finds, page after page."""

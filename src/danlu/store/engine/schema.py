@@ -340,6 +340,18 @@ job_usage = Table(
 )
 """What the GPUs of a task did, up to `until`; what came later is in `node_readings`."""
 
+job_tags = Table(
+    "job_tags",
+    metadata,
+    Column("job_id", BigId, primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("value", String(200), nullable=False),
+    ForeignKeyConstraint(["job_id"], ["jobs.id"], ondelete="CASCADE"),
+    Index("ix_job_tags_key_value_job_id", "key", "value", "job_id"),
+)
+"""The tags of jobs as their specs have them, to be searched; a deleted job has none, and an element of an
+array those of the array."""
+
 node_readings = Table(
     "node_readings",
     metadata,

@@ -1,4 +1,4 @@
-"""What a deletion takes out of the rows that stay: all that belonged to the owner alone, and the name.
+"""What a deletion takes out of the rows that stay: all that belonged to the owner alone, the name and tags.
 
 The row of a deleted job keeps its number, its owner, its idempotency key with the digest of the request, and
 what everybody saw of it: ids are never given again, and a key never makes a second job.
@@ -43,14 +43,19 @@ _ERASE_TASKS = (
 )
 _FORGET_PARTS = delete(schema.output_parts).where(_of_job(schema.output_parts.c.job_id))
 _FORGET_USAGE = delete(schema.job_usage).where(_of_job(schema.job_usage.c.job_id))
+_FORGET_TAGS = delete(schema.job_tags).where(schema.job_tags.c.job_id == _THIS)
 _EVENTS = select(_E.id, _E.data).where(_E.job_id == _THIS)
 _ERASE_EVENT = update(schema.events).where(_E.id == bindparam("wanted")).values(data=bindparam("data"))
+_STATEMENTS = (
+    *(_ERASE_ELEMENTS, _ERASE_ATTEMPTS, _ERASE_TASKS),
+    *(_FORGET_PARTS, _FORGET_USAGE, _FORGET_TAGS),
+)
 
 
 def erase(tx: Transaction, job_id: int) -> None:
     """Everything beside the row of the job itself, in the transaction that deletes it."""
     which = {"erased": job_id}
-    for statement in (_ERASE_ELEMENTS, _ERASE_ATTEMPTS, _ERASE_TASKS, _FORGET_PARTS, _FORGET_USAGE):
+    for statement in _STATEMENTS:
         tx.connection.execute(statement, which)
     named = [row for row in tx.connection.execute(_EVENTS, which) if row.data.get("name")]
     if named:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import islice
 from typing import Any, Literal
@@ -32,6 +32,7 @@ from danlu.core.states import ACTIVE, ENDED, IN_QUEUE, EndReason, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import in_parts
 from danlu.store.engine.records import ARRAY_COUNTS, summary_from_row
+from danlu.store.jobs.job_tags import TagQuery, has_tag, is_tagged, tags_of
 from danlu.store.jobs.queue_order import URGENT_FIRST
 
 _J = schema.jobs.c
@@ -107,8 +108,8 @@ _KINDS: dict[str, Kind] = {"waiting": "queue", "running": "active", "history": "
 class ListQuery:
     """Which jobs, and from where. A cursor is the place in the order of the last row of the page before.
 
-    `ids` are the jobs that `name` or `search` means, and `owners` those whose name has `search` in it, where
-    that is known; else it is looked for.
+    `ids` are the jobs that `name`, `search` and `tag` mean, and `owners` those whose name has `search` in it,
+    where that is known; else it is looked for.
     """
 
     area: str | None = None
@@ -117,6 +118,7 @@ class ListQuery:
     end_reason: EndReason | None = None
     name: str | None = None
     search: str | None = None
+    tag: TagQuery | None = None
     ids: Sequence[int] | None = None
     owners: Sequence[str] | None = None
     sort: str | None = None
@@ -214,6 +216,8 @@ def list_jobs(connection: Connection, query: ListQuery) -> tuple[list[JobSummary
         for part in in_parts(place[-1] for place in places)
         for row in connection.execute(_GET_SUMMARIES, {"wanted": part})
     }
+    for job_id, tags in tags_of(connection, found).items():
+        found[job_id] = replace(found[job_id], tags=tags)
     rows = [found[place[-1]] for place in places[: query.limit]]
     return rows, tuple(places[query.limit - 1]) if len(places) > query.limit else None
 
@@ -293,6 +297,28 @@ def _conditions(connection: Connection, query: ListQuery, kind: Kind) -> list[Co
     if query.ids is not None:
         found.append(_J.id.in_(bindparam("ids", list(query.ids), expanding=True, literal_execute=True)))
         return found
+    if query.tag is not None:
+        found.append(has_tag(query.tag))
+    return [*found, *_texts(connection, query)]
+
+
+def tagged_jobs(connection: Connection, query: ListQuery, most: int) -> list[tuple[int, JobState]]:
+    """The jobs that a list with a tag is of, whatever their states; no more than `most`."""
+    assert query.tag is not None  # noqa: S101 - callers have one
+    tags = schema.job_tags
+    statement = (
+        select(_J.id, _J.state)
+        .join_from(tags, schema.jobs, tags.c.job_id == _J.id)
+        .where(*is_tagged(query.tag), *_texts(connection, query))
+        .limit(most)
+    )
+    if query.owner is not None:
+        statement = statement.where(schema.unindexed(_OWNER) == query.owner)
+    return [(row.id, JobState(row.state)) for row in connection.execute(statement)]
+
+
+def _texts(connection: Connection, query: ListQuery) -> list[Column]:
+    found: list[Column] = []
     if query.name:
         found.append(_has_text(connection, query.name, [_J.name]))
     if query.search:

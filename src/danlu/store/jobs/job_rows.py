@@ -31,6 +31,7 @@ from danlu.store.engine.records import (
 )
 from danlu.store.jobs.arrays import find_element, insert_arrays
 from danlu.store.jobs.dependencies import insert_dependencies, set_dependencies
+from danlu.store.jobs.job_tags import insert_tags, set_tags
 from danlu.store.jobs.transitions import update_guarded
 
 _J = schema.jobs.c
@@ -96,6 +97,7 @@ def insert_prepared(tx: Transaction, prepared: Sequence[PreparedJob]) -> list[in
     insert_dependencies(tx, [(job_id, spec.dependencies) for job_id, spec in needy])
     arrays = [(first + n, each.job.spec) for n, each in enumerate(prepared) if each.job.spec.array]
     insert_arrays(tx, arrays)
+    insert_tags(tx, [(first + n, each.job.spec.tags) for n, each in enumerate(prepared)])
     for job_id, each in zip(ids, prepared, strict=True):
         job = each.job
         tx.record(
@@ -152,6 +154,7 @@ def update_spec(tx: Transaction, job: Job, spec: JobSpec, actor: str) -> bool:
     if not update_guarded(tx, job, not_before=None, **spec_columns(spec)):
         return False
     set_dependencies(tx, job.id, spec.dependencies)
+    set_tags(tx, job.id, spec.tags)
     tx.record(
         EventKind.EDITED,
         job_id=job.id,

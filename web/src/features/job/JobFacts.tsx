@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { JobDetail } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
@@ -23,6 +24,8 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   const { job, fields } = detail;
   const isWaiting = isInQueue(job.state);
   const facts: Fact[] = [[say("asks"), useAsk(detail)]];
+  if (Object.keys(job.tags ?? {}).length > 0)
+    facts.push([name("label.tags"), <TagLinks key="tags" tags={job.tags ?? {}} />]);
   if (detail.auto) facts.push([name("label.auto"), detail.auto]);
   if (!isWaiting && job.node)
     facts.push([say(job.ended_at != null ? "gotPast" : "got"), <OnNodes key="placed" job={job} />]);
@@ -74,6 +77,15 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   );
 }
 
+/** Each leads to the list of jobs that have it too. */
+function TagLinks({ tags }: { tags: Record<string, string> }) {
+  return Object.entries(tags).map(([key, value]) => (
+    <Link key={key} className="job-tag" to="/jobs" search={{ tag: `${key}=${value}` }}>
+      {key}={value}
+    </Link>
+  ));
+}
+
 function ownFacts(
   fields: NonNullable<JobDetail["fields"]>,
   name: ReturnType<typeof useVocabulary>,
@@ -97,7 +109,8 @@ function ownFacts(
   if (fields.stderr) facts.push([name("label.stderr"), path(fields.stderr)]);
   for (const field of PLAIN_NAMES) {
     const value = fields[field] ?? null;
-    if (value !== null && !isUsual(field, value)) facts.push([name(`label.${field}`), String(value)]);
+    if (field !== "tags" && value !== null && !isUsual(field, value))
+      facts.push([name(`label.${field}`), String(value)]);
   }
   if (fields.gpu_arg) facts.push([name("label.gpu_arg"), path(fields.gpu_arg)]);
   return facts;

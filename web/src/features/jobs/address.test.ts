@@ -23,6 +23,7 @@ describe("the address of a list", () => {
       mine: true,
       state: "failed",
       end_reason: "time_limit",
+      tag: "project=vit",
       sort: "longest",
     };
     expect(roundTrip(all)).toEqual(all);

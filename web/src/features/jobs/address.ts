@@ -11,6 +11,8 @@ export interface JobsSearch {
   mine?: boolean;
   state?: JobState;
   end_reason?: EndReason;
+  /** `project=vit`, or `project` for whatever value. */
+  tag?: string;
   sort?: SortName;
 }
 
@@ -65,6 +67,7 @@ export function readJobsSearch(raw: Record<string, unknown>): JobsSearch {
       .flat()
       .find((each) => each === raw.state),
     end_reason: REASONS.find((each) => each === raw.end_reason),
+    tag: text(raw.tag),
     sort: SORTS.find((each) => each === sort),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
@@ -82,8 +85,8 @@ export function bestArea(counts: Readonly<Record<string, number>>): AreaName {
 }
 
 /** How many filters narrow the list; the order is none. */
-export function countFilters({ search, owner, mine, state, end_reason }: JobsSearch): number {
-  return [search, owner, mine, state, end_reason].filter(Boolean).length;
+export function countFilters({ search, owner, mine, state, end_reason, tag }: JobsSearch): number {
+  return [search, owner, mine, state, end_reason, tag].filter(Boolean).length;
 }
 
 export function withoutFilters({ area, sort }: JobsSearch): JobsSearch {

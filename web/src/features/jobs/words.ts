@@ -10,7 +10,7 @@ export const words = defineWords({
   atLeast: ["{count}+", "{count}+"],
 
   search: ["Search in the lists", "在列表中搜索"],
-  searchHint: ["Filter by number, name or owner", "按任务号、名称或用户筛选"],
+  searchHint: ["Number, name, owner or tag:…", "任务号、名称、用户或 tag:…"],
   since: ["since {time}", "{time} 起"],
   filters: ["Filters", "筛选"],
   mine: ["Mine", "我的"],
@@ -132,6 +132,7 @@ export const words = defineWords({
   keep: ["Back", "返回"],
 
   allThatMatch: ["All jobs that match", "符合以下条件的全部任务"],
+  filterTag: ["tag is {tag}", "标签为 {tag}"],
   filterText: ["number, name or owner contains “{text}”", "任务号、名称或用户含“{text}”"],
   filterOwner: ["owner: {owner}", "用户 {owner}"],
   filterMine: ["mine", "我的"],

@@ -2452,6 +2452,10 @@ export interface components {
             stderr?: string | null;
             /** Stdout */
             stdout?: string | null;
+            /** Tags */
+            tags?: {
+                [key: string]: string;
+            } | null;
             /** Time Limit S */
             time_limit_s?: number | null;
             /** Urgent */
@@ -2483,6 +2487,8 @@ export interface components {
             /** Search */
             search?: string | null;
             state?: components["schemas"]["JobState"] | null;
+            /** Tag */
+            tag?: string | null;
         };
         /**
          * JobGpuUsage
@@ -2588,6 +2594,10 @@ export interface components {
             state: components["schemas"]["JobState"];
             /** Submitted At */
             submitted_at: number;
+            /** Tags */
+            tags?: {
+                [key: string]: string;
+            };
             /** Unreachable Since */
             unreachable_since?: number | null;
             /** Urgent */
@@ -4625,6 +4635,7 @@ export interface operations {
                 mine?: boolean;
                 search?: string | null;
                 end_reason?: components["schemas"]["EndReason"] | null;
+                tag?: string | null;
             };
             header?: never;
             path?: never;
@@ -5579,6 +5590,7 @@ export interface operations {
                 mine?: boolean;
                 search?: string | null;
                 end_reason?: components["schemas"]["EndReason"] | null;
+                tag?: string | null;
             };
             header?: never;
             path?: never;

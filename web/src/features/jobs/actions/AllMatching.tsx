@@ -31,7 +31,7 @@ export function AllMatching({ wish, whole }: { wish: Wish; whole: Whole }) {
   );
 }
 
-function useFilterWords({ area, search, owner, mine, state, end_reason }: Whole["search"]): string[] {
+function useFilterWords({ area, search, owner, mine, state, end_reason, tag }: Whole["search"]): string[] {
   const say = useWords(words);
   const vocabulary = useVocabulary();
   return [
@@ -39,6 +39,7 @@ function useFilterWords({ area, search, owner, mine, state, end_reason }: Whole[
     ...(mine ? [say("filterMine")] : owner ? [say("filterOwner", { owner })] : []),
     ...(state ? [say("filterState", { state: vocabulary(`state.${state}`) })] : []),
     ...(end_reason ? [say("filterReason", { reason: vocabulary(`end.${end_reason}`) })] : []),
+    ...(tag ? [say("filterTag", { tag })] : []),
     ...(search ? [say("filterText", { text: search })] : []),
   ];
 }

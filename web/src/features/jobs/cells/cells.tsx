@@ -26,6 +26,9 @@ function Two({ first, second }: { first: ReactNode; second?: ReactNode }) {
 export function NameCell({ job, reasons, tabIndex }: { job: JobRow; reasons: string; tabIndex: number }) {
   const say = useWords(words);
   const vocabulary = useVocabulary();
+  const tags = Object.entries(job.tags ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" · ");
   return (
     <span className="jobs-two">
       <span className="jobs-title">
@@ -42,6 +45,11 @@ export function NameCell({ job, reasons, tabIndex }: { job: JobRow; reasons: str
         {job.urgent && <Mark tone="foreign">{say("urgent")}</Mark>}
         {job.share && <Mark tone="shared">{say("shared")}</Mark>}
         {job.state === "held" && <Mark tone="idle">{vocabulary("state.held")}</Mark>}
+        {tags && (
+          <span className="soft jobs-tags" title={tags}>
+            {tags}
+          </span>
+        )}
       </span>
       {(job.array || reasons) && (
         <span className="soft jobs-second" title={reasons || undefined}>

@@ -1,6 +1,6 @@
 import { ColumnHeightOutlined, FilterOutlined, SearchOutlined } from "@ant-design/icons";
-import { Badge, Button, Input, Select } from "antd";
-import { useState } from "react";
+import { Badge, Button, Input, Select, Tag } from "antd";
+import { useRef, useState } from "react";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { clearable } from "@/ui/form/clearable";
@@ -8,6 +8,7 @@ import { useSearchText } from "@/ui/form/useSearchText";
 import { type AreaName, countFilters, type JobsSearch, REASONS, type SortName, STATES } from "../address";
 import { words } from "../words";
 import { sortsOf } from "./sorts";
+import { readTyped, writeTyped } from "./typedFilter";
 import "./Filters.css";
 
 interface FiltersProps {
@@ -25,10 +26,17 @@ export function Filters({ area, search, owners, compact, onCompact, onChange, on
   const say = useWords(words);
   const vocabulary = useVocabulary();
   const [unfolded, setUnfolded] = useState(false);
-  const [text, setText] = useSearchText(search.search, (wanted) => onChange({ search: wanted }));
+  const typedLast = useRef("");
+  const meant = readTyped(typedLast.current);
+  // What is being typed stays as it is while it means what the address says.
+  const isSame = meant.search === search.search && meant.tag === search.tag;
+  const [text, setText] = useSearchText(isSame ? typedLast.current : writeTyped(search), (wanted) => {
+    typedLast.current = wanted ?? "";
+    onChange(readTyped(typedLast.current));
+  });
   const [typed, setTyped] = useState("");
   const count = countFilters(search);
-  const folded = count - (search.search ? 1 : 0);
+  const folded = count - (search.search ? 1 : 0) - (search.tag ? 1 : 0);
   const known = new Set([...owners, ...(search.owner ? [search.owner] : []), ...(typed ? [typed] : [])]);
   return (
     <search className={`filters${unfolded ? " filters-unfolded" : ""}`}>
@@ -41,6 +49,11 @@ export function Filters({ area, search, owners, compact, onCompact, onChange, on
         value={text}
         onChange={(change) => setText(change.target.value)}
       />
+      {search.tag && (
+        <Tag className="filters-tag" closable onClose={() => onChange({ tag: undefined })}>
+          {search.tag}
+        </Tag>
+      )}
       <Badge count={folded} size="small" className="filters-fold" color="var(--busy)">
         <Button icon={<FilterOutlined />} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
           {say("filters")}

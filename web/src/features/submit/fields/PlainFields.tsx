@@ -6,15 +6,20 @@ import { useForm } from "../form/context";
 import type { FieldName, NameOf } from "../form/jobForm";
 import type { SectionName } from "../form/sections";
 import { type Control, Field } from "./Field";
+import { PairsField } from "./PairsField";
 
 /** The fields of a section that are shown by their kind alone, with their help below them. */
 export function PlainFields({ section }: { section: SectionName }) {
   const vocabulary = useVocabulary();
-  return PLAIN_NAMES.filter((name) => JOB_FIELDS[name].section === section).map((name) => (
-    <Field key={name} name={name} note={vocabulary(`help.${name}`)}>
-      {(control) => <PlainControl name={name} control={control} />}
-    </Field>
-  ));
+  return PLAIN_NAMES.filter((name) => JOB_FIELDS[name].section === section).map((name) =>
+    name === "tags" ? (
+      <PairsField key={name} name={name} note={vocabulary(`help.${name}`)} />
+    ) : (
+      <Field key={name} name={name} note={vocabulary(`help.${name}`)}>
+        {(control) => <PlainControl name={name} control={control} />}
+      </Field>
+    ),
+  );
 }
 
 function PlainControl({ name, control }: { name: FieldName; control: Control }) {

@@ -3,7 +3,7 @@ import type { EndReason, JobFields, Launcher } from "@/lib/api/schema";
 import { parseDuration } from "@/lib/format";
 import { JOB_FIELDS } from "@/lib/jobFields";
 import { parseMegabytes, writeDuration, writeMegabytes } from "@/lib/quantities";
-import { findBadVariable, type Variable } from "./variables";
+import { findBadVariable, type PairsName, type Variable } from "./variables";
 
 export type FieldName = keyof typeof JOB_FIELDS;
 export const FIELD_NAMES = Object.keys(JOB_FIELDS) as readonly FieldName[];
@@ -27,7 +27,8 @@ interface Kinds {
   paths: string[];
   job_ids: number[];
   gpu_ids: number[];
-  pairs: Variable[];
+  variables: Variable[];
+  tags: Variable[];
 }
 type Kind = (typeof JOB_FIELDS)[FieldName]["kind"];
 
@@ -64,7 +65,8 @@ function formValue(kind: Kind, value: unknown): Kinds[Kind] {
       return (value as boolean | null) ?? false;
     case "reasons":
       return value === null ? null : [...(value as EndReason[])];
-    case "pairs":
+    case "variables":
+    case "tags":
       return Object.entries((value as Record<string, string> | null) ?? {}).map(([name, value]) => ({
         name,
         value,
@@ -110,8 +112,9 @@ function wireValue(name: FieldName, value: JobForm[FieldName]): unknown {
       return parsed(value as string, parseDuration);
     case "launcher":
       return value || null;
-    case "pairs":
-      return pairs(name, value as Variable[]);
+    case "variables":
+    case "tags":
+      return pairs(name as PairsName, value as Variable[]);
     default:
       return value;
   }
@@ -121,8 +124,8 @@ function parsed(text: string, parse: (text: string) => number | null): unknown {
   return text.trim() ? (parse(text) ?? UNREAD) : null;
 }
 
-function pairs(name: FieldName, rows: Variable[]): unknown {
-  if (findBadVariable(name as NameOf<"pairs">, rows)) return UNREAD;
+function pairs(name: PairsName, rows: Variable[]): unknown {
+  if (findBadVariable(name, rows)) return UNREAD;
   return Object.fromEntries(
     rows.filter(({ name }) => name.trim()).map((row) => [row.name.trim(), row.value]),
   );

@@ -67,6 +67,7 @@ export function sampleJobs(count: number, seed = 7): Required<JobFields>[] {
     variables: Object.fromEntries(
       some([["A", "1"] as const, ["TOKEN", "a=b c\n"] as const, ["EMPTY", ""] as const]),
     ),
+    tags: Object.fromEntries(some([["project", "vit"] as const, ["种子", "a b=c"] as const])),
     description: maybe("two\nlines"),
     wait_for_hardware: flag(),
     call: null,

@@ -15,6 +15,8 @@ export function useValueWords(): (form: JobForm, name: FieldName) => string {
       const value = form[name];
       if (name === "variables")
         return form.variables.map((each) => each.name).join(", ") || say("emptyValue");
+      if (name === "tags")
+        return form.tags.map((each) => `${each.name}=${each.value}`).join(", ") || say("emptyValue");
       if (name === "retry_on") {
         if (form.retry_on === null) return say("retryReasonsUsual");
         return form.retry_on.map((reason) => vocabulary(`end.${reason}`)).join(", ") || say("emptyValue");

@@ -16,3 +16,13 @@ test.each([
   });
   expect(findBadVariable("variables", variables)).toEqual(expected);
 });
+
+test.each([
+  [[{ name: "project", value: "vit" }], null],
+  [[{ name: "项目/a-1", value: "x" }], null],
+  [[{ name: "a b", value: "x" }], "misnamed"],
+  [[{ name: "-a", value: "x" }], "misnamed"],
+  [[{ name: "project", value: " " }], "valueless"],
+])("tags %j", (rows, why) => {
+  expect(findBadVariable("tags", rows)?.why ?? null).toBe(why);
+});

@@ -1,7 +1,7 @@
 import { Input } from "antd";
 import { useWords } from "@/lib/i18n/language";
 import { Field } from "../fields/Field";
-import { VariablesField } from "../fields/VariablesField";
+import { PairsField } from "../fields/PairsField";
 import { useForm } from "../form/context";
 import { words } from "../words";
 
@@ -10,7 +10,7 @@ export function MoreSection() {
   const { form, set } = useForm();
   return (
     <div className="fields">
-      <VariablesField />
+      <PairsField name="variables" />
       <TextField name="stdout" placeholder={say("outputPlaceholder")} note={say("outputNote")} />
       <TextField name="stderr" placeholder={say("outputPlaceholder")} />
       <TextField name="grace_s" placeholder={say("gracePlaceholder")} note={say("graceNote")} />
