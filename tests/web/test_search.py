@@ -36,7 +36,7 @@ def test_everything_is_found_by_its_name_without_a_mouse(person: Enter, server: 
     box = page.get_by_role("combobox", name="Search", exact=True)
 
     # Empty, it offers where the user was and what is done most; Esc goes back to the field that was in use.
-    used = page.get_by_placeholder("Filter by number, name or owner")
+    used = page.get_by_placeholder("Number, name, owner or tag:…")
     used.fill("fine")
     expect(page).to_have_url(re.compile("search=fine"))
     expect(page.get_by_role("grid")).to_have_attribute("aria-busy", "false")
