@@ -29,6 +29,7 @@ from danlu.launch.database.choice import kept_location, remember_location
 from danlu.launch.database.fault import FAULTS, DatabaseFault
 from danlu.launch.locations import write_private
 from danlu.launch.serve.disk_room import reserve_of
+from danlu.launch.serve.notifications import make_channels, notifying
 from danlu.launch.serve.stepping_back import SteppingBack
 from danlu.launch.standby.leadership import Leading
 from danlu.settings import Settings
@@ -91,7 +92,8 @@ async def open_installation(
         await _begin(control, side, stepping_back)
         if stepping_back.has_begun:
             raise DatabaseFault(settings.database, await stepping_back.wait())
-        yield Installation(control, access, starter, stepping_back)
+        async with notifying(control, make_channels(settings)):
+            yield Installation(control, access, starter, stepping_back)
     finally:
         if side is not None:
             await side.close()
