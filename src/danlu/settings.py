@@ -33,15 +33,16 @@ class Settings:
     database_url: str | None = None
     """Where PostgreSQL is, with its password perhaps; None for SQLite in the data folder."""
     folders: tuple[Path, ...] = ()
-    """What everybody who may submit jobs can look around in, beside their own home, with their own rights."""
+    """What every user who may submit jobs can look around in, beside their own home, with their own
+    rights."""
     cluster: ClusterSettings | None = None
     """None: this machine is all there is."""
     checks_paths: bool = False
     """Whether a job's folder, environment and program are looked for when it is submitted: on this machine if
     it is all there is, else in `folders`, which every node has."""
     address_for_jobs: str | None = None
-    """Where jobs find this server, with the fingerprint of its key behind `#` where it has one. None: nobody
-    tells them."""
+    """Where jobs find this server, with the fingerprint of its key behind `#` where it has one. None: they
+    are not told."""
     kill_leftovers: bool = True
     cgroups: str = "auto"
     resync_s: float = 30.0

@@ -44,6 +44,6 @@ def cluster(*, gpus: int = 0, nodes: int = 1, data: Path | None = None) -> Itera
                     await installation.control.stop_jobs()
 
         transport = InProcess(open_app)
-        # The keeper leaves when nobody needs it; only then may its folder go.
+        # The keeper ends when it is not needed; only then may its folder go.
         stack.callback(wait_until_unlocked, settings.node_folder)
         yield stack.enter_context(Client(URL, secret, transport=transport))

@@ -10,7 +10,7 @@ import pytest
 from danlu.agent.keeper import log_times
 from danlu.agent.keeper.log_times import NEWEST, LogTimeKeeper, thinned
 from danlu.core import log_times as core
-from danlu.core.log_times import LogTime, between, parse_times
+from danlu.core.log_times import LogMoment, between, parse_times
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def look(times: LogTimeKeeper) -> None:
             log_times._look(log)
 
 
-def written(log: Path) -> list[LogTime]:
+def written(log: Path) -> list[LogMoment]:
     return parse_times(Path(f"{log}{core.SUFFIX}").read_bytes())
 
 
@@ -121,7 +121,7 @@ def test_what_a_node_has_written_is_believed_where_it_makes_sense() -> None:
 
 
 def test_the_times_around_some_bytes_are_told() -> None:
-    times = [LogTime(0, 1.0), LogTime(10, 2.0), LogTime(20, 3.0), LogTime(30, 4.0)]
+    times = [LogMoment(0, 1.0), LogMoment(10, 2.0), LogMoment(20, 3.0), LogMoment(30, 4.0)]
     assert between(times, 12, 18, 100) == times[1:3]
     assert between(times, 0, 1000, 100) == times
     assert between(times, 0, 1000, 2) == [times[1], times[3]]

@@ -84,7 +84,7 @@ class TestCheck:
         held = check(server.http, command="true", hold=True)
         assert (held["starts"], held["message"]) == (
             "held",
-            "It would be on hold until someone releases it.",
+            "It would be on hold until a user releases it.",
         )
         array = check(server.http, command="true", array="0-9%2", gpus=1)
         assert array["message"] == "2 of its 10 elements would start now, the first on sim1, GPU 0."

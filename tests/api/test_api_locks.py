@@ -85,12 +85,12 @@ def test_what_is_one_persons_is_nobody_elses(server, ada):
     missing = ada.get("/kv/value", params={"key": "mine"})
     assert (missing.status_code, missing.json()["code"]) == (404, "no_such_key")
     assert ada.get("/locks").json() == []
-    assert ada.get("/locks", params={"everybody": True}).status_code == 403
+    assert ada.get("/locks", params={"all_owners": True}).status_code == 403
     owner = server.http.get("/me").json()["name"]
     refused = ada.delete("/locks", params={"name": "mine", "owner": owner})
     assert (refused.status_code, refused.json()["code"]) == (403, "not_your_lock")
     acquire(ada, "hers", "b")
-    assert {row["owner"] for row in server.http.get("/locks", params={"everybody": True}).json()} >= {"ada"}
+    assert {row["owner"] for row in server.http.get("/locks", params={"all_owners": True}).json()} >= {"ada"}
     assert server.http.delete("/locks", params={"name": "hers", "owner": "ada"}).status_code == 204
     assert server.client().get("/locks").status_code == 401
 
@@ -152,7 +152,7 @@ def test_a_jobs_secret_is_good_for_locks_and_keys_alone(server, tmp_path):
         ("GET", "/events"),
         ("GET", "/nodes"),
         ("DELETE", "/locks?name=x"),
-        ("GET", "/locks?everybody=true"),
+        ("GET", "/locks?all_owners=true"),
         ("POST", "/auth/logout"),
     ]
     for method, path in elsewhere:

@@ -53,7 +53,7 @@ def test_keys_are_listed(danlu, server):
     assert danlu("kv", "list").out == ""
 
 
-@pytest.mark.parametrize(("words", "query"), [((), {}), (("--all",), {"everybody": "true"})])
+@pytest.mark.parametrize(("words", "query"), [((), {}), (("--all",), {"all_owners": "true"})])
 def test_locks_are_listed_with_who_holds_them(danlu, server, words, query):
     now = time.time()
     rows = [

@@ -11,7 +11,7 @@ from danlu.cli import values
 from danlu.cli.command_line import WhatToRun, what_to_run
 from danlu.cli.job_options import field_named
 from danlu.cli.layout import clean, pad, shorten, table, width_of, wrap
-from danlu.cli.refusals import BadValue, Refused
+from danlu.cli.refusals import Refused, UnreadableValue
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_good_values(kind, text, value):
     ],
 )
 def test_bad_values_are_refused(kind, text):
-    with pytest.raises(BadValue):
+    with pytest.raises(UnreadableValue):
         kind.convert(text, None, None)
 
 
 def test_a_field_may_be_called_by_its_option():
     assert field_named("mem") == field_named("--mem") == field_named("memory_mb") == "memory_mb"
-    with pytest.raises(BadValue) as mistyped:
+    with pytest.raises(UnreadableValue) as mistyped:
         field_named("memmory_mb")
     assert mistyped.value.facts["close"] == "memory_mb"
 

@@ -13,7 +13,7 @@ import pytest
 
 from danlu.agent.logs.log_files import LogRefused
 from danlu.agent.machine import boot_id
-from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoConnection, fingerprint_of, pin_of
+from danlu.cluster.connection import Connection, NoAnswer, NoConnection, NoListener, fingerprint_of, pin_of
 from danlu.cluster.fence_proof import FenceProofs
 from danlu.cluster.joining import CannotReach, WrongCertificate, ask_to_join
 from danlu.cluster.node import agent_service
@@ -523,7 +523,7 @@ async def test_answers_come_to_whoever_asked_and_nobody_else(nats: NatsStory) ->
     line.start()
     try:
         await line.wait_up()
-        with pytest.raises(NobodyListens):
+        with pytest.raises(NoListener):
             await line.request("node.nobody.call", b"{}\n", 5.0)
         with pytest.raises(NoAnswer):
             await line.request(f"node.{nats.process.identity.id}.call", b"no json\n", 0.2)

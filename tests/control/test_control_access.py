@@ -11,7 +11,7 @@ from argon2.exceptions import VerifyMismatchError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from danlu.control.identity.access import Access, Identity
-from danlu.control.identity.hashing import Hashing, nobodys_hash
+from danlu.control.identity.hashing import Hashing, decoy_hash
 from danlu.core.errors import Forbidden, NotSignedIn
 from danlu.store.users import change_user, end_all_access
 from tests.control.world import World
@@ -153,7 +153,7 @@ async def test_a_password_is_hashed_at_the_recommended_cost() -> None:
 def test_what_stands_in_for_an_unknown_name_is_a_hash_like_any_other() -> None:
     """Were it malformed, or made at another cost, the time of an answer would tell who has an account."""
     hasher = PasswordHasher()
-    decoy = nobodys_hash(hasher)
+    decoy = decoy_hash(hasher)
     assert not hasher.check_needs_rehash(decoy)
     assert len(decoy) == len(hasher.hash("password"))
     with pytest.raises(VerifyMismatchError):

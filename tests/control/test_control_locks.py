@@ -156,7 +156,7 @@ class TestWhose:
         assert (await locks.acquire(cy, "ckpt", "b")).owner == "cy"
         assert [lock.owner for lock in await locks.list(cy)] == ["cy"]
         with pytest.raises(Forbidden):
-            await locks.list(cy, everybody=True)
+            await locks.list(cy, all_owners=True)
 
     async def test_only_its_owner_and_an_admin_take_a_lock_away(self, world: World) -> None:
         bo, locks = await person(world), world.control.locks

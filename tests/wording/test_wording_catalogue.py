@@ -96,8 +96,8 @@ def test_the_form_has_names_of_its_own_for_what_it_shows_otherwise() -> None:
 
 
 def test_where_the_page_has_a_way_of_its_own_it_is_named() -> None:
-    assert say("en", "reasons.held", id="7") == "It is on hold until someone releases it (danlu release 7)."
-    assert say("en-x-page", "reasons.held", id="7") == "It is on hold until someone releases it."
+    assert say("en", "reasons.held", id="7") == "It is on hold until a user releases it (danlu release 7)."
+    assert say("en-x-page", "reasons.held", id="7") == "It is on hold until a user releases it."
     assert name_field("en-x-page", "set.memory_mb") == '"Memory"'
     assert name_field("en-x-cli", "set.memory_mb") == "set.memory_mb"
 

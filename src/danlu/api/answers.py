@@ -72,7 +72,7 @@ class Answers:
         except BaseException as error:
             if isinstance(error, Exception):
                 making.set_exception(error)
-                making.exception()  # whoever waits gets it as well; nobody may be waiting
+                making.exception()  # requests that wait get it as well; there may be none
             else:
                 making.cancel()
             raise

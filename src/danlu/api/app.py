@@ -53,7 +53,7 @@ def make_app(
     front: Front | None = None,
     fingerprint: Callable[[], str | None] = lambda: None,
 ) -> FastAPI:
-    """The application. `stop(stop_jobs)` is called when somebody asks the server to stop; `fingerprint` says
+    """The application. `stop(stop_jobs)` is called when an admin asks the server to stop; `fingerprint` says
     that of the key which the server has now."""
     app = FastAPI(
         title="Danlu",

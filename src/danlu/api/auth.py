@@ -117,7 +117,7 @@ def _cookie_path(request: Request) -> str:
 
 
 def link_base(request: Request) -> str:
-    """What a link to this server begins with, for whoever asks."""
+    """What a link to this server begins with, for the client that asks."""
     front: Front = request.app.state.front
     return front.link_base(str(request.base_url))
 

@@ -1,4 +1,4 @@
-"""Every error leaves in one shape, in the language of whoever asked."""
+"""Every error leaves in one shape, in the language of the request."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def problem_response(
 
 
 def problem_of(language: Language, error: DanluError) -> Problem:
-    """An error in the words of whoever asked."""
+    """An error in the words of the request's language."""
     return _problem(language, error.code, error.field, _worded_facts(language, error))
 
 
@@ -134,7 +134,7 @@ def fault_of(language: Language, detail: dict[str, Any]) -> Invalid:
 
 
 def _find_field(place: Sequence[Any]) -> tuple[str, str]:
-    """The field that a place within a request is in, and what of it if that was named by whoever asked: `A B`
+    """The field that a place within a request is in, and what of it if the client named that: `A B`
     of the variables."""
     names: list[str] = []
     for part in (str(part) for part in place if part not in _CHOICES):

@@ -69,7 +69,7 @@ class FrontDoor:
 
 
 def _fold(pairs: list[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """One value per header. A second Host makes a name that nobody has, instead of a choice between two."""
+    """One value per header. A second Host makes a name that no host has, instead of a choice between two."""
     folded: dict[bytes, bytes] = {}
     for name, value in pairs:
         folded[name] = folded[name] + b", " + value if name in folded else value

@@ -18,7 +18,7 @@ from danlu.wording.catalogue import language_of_header
 
 LARGEST_BODY = 4 * 1024 * 1024
 LARGEST_OF_STRANGERS = 64 * 1024
-"""All that may be kept in memory for one whose name nobody knows yet."""
+"""All that may be kept in memory for a sender who is not known yet."""
 LARGER_BODIES = {"/api/v1/calls": LARGEST_CALL}
 """Where more is taken, because it goes to disk as it comes."""
 

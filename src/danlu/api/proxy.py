@@ -31,7 +31,7 @@ class Front:
     answered to as well: only a name can be made to point elsewhere."""
 
     public_url: str | None = None
-    """What links carry, when somebody said so."""
+    """What links carry, when the admin said so."""
     shared_url: str | None = None
     """Where other machines find a server that they can reach."""
     outside_urls: Callable[[], tuple[str, ...]] = nowhere
@@ -62,7 +62,7 @@ class Front:
         return bool(self.trusted) and _is_in(peer, self.trusted)
 
     def link_base(self, base: str) -> str:
-        """What a link begins with that somebody asked for at the address `base`."""
+        """What a link begins with that a client asked for at the address `base`."""
         if self.public_url is not None:
             return self.public_url
         return self.shared_url if _is_local(base) and self.shared_url is not None else base.rstrip("/")
@@ -116,7 +116,7 @@ def read_address(text: str) -> Address | None:
 
 
 def _sender(front: Front, peer: str, headers: Mapping[bytes, bytes]) -> str:
-    """The right-most address that is not a trusted proxy's: those left of it anybody may have written."""
+    """The right-most address that is not a trusted proxy's: any client may have written those left of it."""
     sender = _plain(peer)
     for said in reversed(_text(headers, b"x-forwarded-for").split(",")):
         address = read_address(_without_port(said.strip()))

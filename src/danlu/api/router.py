@@ -12,7 +12,7 @@ PREFIX = "/api/v1"
 
 _PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 ERRORS: dict[int | str, dict[str, Any]] = {
-    # By name: given the class, FastAPI makes a serializer for each status of each route, which nobody uses.
+    # By name: given the class, FastAPI makes a serializer for each status of each route, which is never used.
     status: {"content": _PROBLEM}
     for status in (401, 403, 404, 409, 413, 422, 429, 503)
 }

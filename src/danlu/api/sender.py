@@ -1,5 +1,5 @@
-"""Who sent a request, noted on it as soon as they have shown who they are: whoever holds the connection, or
-sends the answer, has to know."""
+"""Who sent a request, noted on it as soon as they have shown who they are: the code that holds the
+connection, or sends the answer, has to know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KNOWN = "danlu_known"
 
 @dataclass(frozen=True, slots=True)
 class JobSender:
-    """A job of somebody's, by its secret."""
+    """A job, by its secret."""
 
     secret: str
     owner: str

@@ -107,7 +107,7 @@ def _absolute(path: str) -> str:
 
 
 def field_named(text: str) -> str:
-    """The field that `mem`, `--mem` or `memory_mb` means. Raises BadValue."""
+    """The field that `mem`, `--mem` or `memory_mb` means. Raises UnreadableValue."""
     plain = text.lstrip("-")
     by_name = {option_of(field).lstrip("-"): field for field in OPTIONS}
     fields = {

@@ -38,7 +38,7 @@ class Refused(Exception):
         self.facts = facts
 
 
-class BadValue(click.BadParameter):
+class UnreadableValue(click.BadParameter):
     """A value that its option does not take."""
 
     def __init__(self, key: str, value: str, **facts: Any) -> None:
@@ -140,7 +140,7 @@ def _show_usage(session: Session, fault: click.UsageError) -> int:
     command = fault.ctx.command_path if fault.ctx is not None else "danlu"
     remedy = session.say("cli.usage.see_help", command=command)
     match fault:
-        case BadValue():
+        case UnreadableValue():
             reason = session.say(fault.key, **fault.facts)
             message = session.say("cli.field_refused", field=_name_of(fault), reason=reason)
             remedy = session.say(f"{fault.key}.hint", **fault.facts)

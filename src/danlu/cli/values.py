@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from danlu.cli.log_link import LogLink, is_link, parse_link
-from danlu.cli.refusals import BadValue
+from danlu.cli.refusals import UnreadableValue
 from danlu.wire.units import parse_duration, parse_memory_mb
 
 
@@ -28,7 +28,7 @@ class Value(click.ParamType[Any]):
         try:
             return self._parse(value)
         except (ValueError, OverflowError) as fault:
-            raise BadValue(f"cli.bad.{self.name}", value, **self._facts) from fault
+            raise UnreadableValue(f"cli.bad.{self.name}", value, **self._facts) from fault
 
 
 class Word(click.ParamType[str]):
@@ -44,14 +44,14 @@ class Word(click.ParamType[str]):
 
 def one_of(word: str, words: list[str]) -> str:
     """The word itself if it is among the words; a mistyped one is told which was probably meant.
-    Raises BadValue."""
+    Raises UnreadableValue."""
     if word in words:
         return word
     from difflib import get_close_matches
 
     if close := get_close_matches(word, words, 1):
-        raise BadValue("cli.bad.word_close", word, close=close[0])
-    raise BadValue("cli.bad.word", word, words=", ".join(words))
+        raise UnreadableValue("cli.bad.word_close", word, close=close[0])
+    raise UnreadableValue("cli.bad.word", word, words=", ".join(words))
 
 
 def number(minimum: int = 0, maximum: int = 2**53) -> Value:

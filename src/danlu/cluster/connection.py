@@ -2,7 +2,7 @@
 
 The client library's own reconnecting is not used: it sends again what was meant for an earlier moment, and
 waits for a farewell from a server that is cut off. Each connection is a new client; what was under way on the
-old one has failed at once, and whoever asked decides anew.
+old one has failed at once, and its caller decides anew.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class NoConnection(Exception):
     """There is no connection, or it broke before the answer came."""
 
 
-class NobodyListens(NoConnection):
-    """Nobody is there who could answer."""
+class NoListener(NoConnection):
+    """No process is there that could answer."""
 
 
 class NoAnswer(NoConnection):
@@ -65,7 +65,7 @@ class MessageTooLong(Exception):
 
 
 class Connection:
-    """One connection, as one user: a machine with its `seed`, or anybody, by name.
+    """One connection, as one user: a machine with its `seed`, or another user by name.
 
     Answers come below `_INBOX.` and `inbox`; with `asks_each` below the name of who is asked as well, so that
     each may have the right to answer there alone. `subscriptions` hold on every connection; beyond
@@ -257,7 +257,7 @@ class Connection:
             await client.subscribe(f"{self._inbox}.*.{self._session}.*", cb=self._take_answer)
         for subject, handler in self._subscriptions.items():
             await client.subscribe(subject, cb=_while_it_holds(gone, handler), **self._limits)
-        # Only then is anybody known to listen.
+        # Only then is it known that we listen.
         await client.flush(timeout=int(CONNECT_S))
 
     async def _take_answer(self, message: Msg) -> None:
@@ -265,7 +265,7 @@ class Connection:
         if answer is None or answer.done():
             return
         if not message.data and message.headers and message.headers.get("Status") == _NO_RESPONDERS:
-            answer.set_exception(NobodyListens("nobody listens"))
+            answer.set_exception(NoListener("no process listens"))
         else:
             answer.set_result(message.data)
 

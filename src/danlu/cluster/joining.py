@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
-from danlu.cluster.connection import Connection, NobodyListens, NoConnection, fingerprint_of
+from danlu.cluster.connection import Connection, NoConnection, NoListener, fingerprint_of
 from danlu.cluster.messages import pack, unpack
 from danlu.cluster.nats_config import JOIN_USER
 
@@ -23,23 +23,23 @@ _NO_ROUTE = {errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN}
 
 
 class ReachTrouble(StrEnum):
-    """Why nobody can be reached."""
+    """Why no server can be reached."""
 
     NO_SUCH_NAME = "no_such_name"
     CLOSED = "closed"
-    """The machine is there, and says that nobody listens."""
+    """The machine is there, and says that no process listens."""
     NO_ROUTE = "no_route"
     SILENT = "silent"
     """Nothing comes back: switched off, or a firewall swallows everything."""
     OTHER_SERVER = "other_server"
-    """Somebody answers, and it is no cluster of Danlu's."""
-    NOBODY_HOME = "nobody_home"
+    """A server answers that is no cluster of Danlu's."""
+    SERVER_AWAY = "server_away"
     """The messages' server is up, but not the server behind it."""
     OTHER = "other"
 
 
 class CannotReach(Exception):
-    """Nobody answers there, or nobody who speaks for a cluster."""
+    """No server answers there, or none that speaks for a cluster."""
 
     def __init__(self, trouble: ReachTrouble, detail: str = "") -> None:
         super().__init__(detail or trouble.value)
@@ -47,7 +47,7 @@ class CannotReach(Exception):
 
 
 class WrongCertificate(Exception):
-    """Somebody answers, but not the cluster that the token is of."""
+    """A server answers, but not the cluster that the token is of."""
 
 
 async def ask_to_join(
@@ -94,8 +94,8 @@ async def ask_as_stranger(
             await connection.wait_up()
         answer, _ = unpack(await connection.request(subject, pack(question), timeout_s))
         return answer
-    except NobodyListens as problem:
-        raise CannotReach(ReachTrouble.NOBODY_HOME, str(problem)) from problem
+    except NoListener as problem:
+        raise CannotReach(ReachTrouble.SERVER_AWAY, str(problem)) from problem
     except (NoConnection, TimeoutError) as problem:
         raise CannotReach(ReachTrouble.SILENT, str(problem)) from problem
     finally:

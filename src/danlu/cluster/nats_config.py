@@ -11,7 +11,7 @@ from danlu.core.nodes.member import Member
 STRANGERS = "STRANGERS"
 """The account of `JOIN_USER`."""
 JOIN_USER = "join"
-"""Everybody may connect as this one; all it can do is ask to be let in."""
+"""Any machine may connect as this one; all it can do is ask to be let in."""
 SERVER_INBOX = "_INBOX.server"
 """Below it, and its own id, a member answers what the control side asks."""
 LONGEST_MESSAGE = 24 << 20
@@ -22,7 +22,7 @@ MOST_STRANGERS = 500
 MOST_SUBSCRIPTIONS_OF_STRANGERS = 4 * MOST_STRANGERS
 """Of all of them together: each needs one, for its answers."""
 MOST_UNKNOWN = 4096
-"""Connections beside those of members and strangers: whoever has not said yet who they are."""
+"""Connections beside those of members and strangers: machines that have not said yet who they are."""
 PER_MEMBER = 4
 """An agent that starts anew may be there twice for a while, and so may the one that it replaces."""
 _QUESTIONS = f"{JOIN_USER}.>"
@@ -44,8 +44,9 @@ def render(
     certificate_pin: str | None = None,
 ) -> str:
     """nats.conf. Several servers find each other by `routes` (`HOST:PORT`), listen for each other at
-    `cluster_listen`, and let in whoever holds the key of the one certificate, which is `certificate_pin`
-    (see `connection.pin_of`). `watch_key` is of whoever sees to it that strangers do not stay."""
+    `cluster_listen`, and let in a server that holds the key of the one certificate, which is
+    `certificate_pin` (see `connection.pin_of`). `watch_key` is of the process that closes strangers'
+    connections."""
     lines = [
         f"listen: {_text(listen)}",
         f"log_file: {_text(str(log_file))}",

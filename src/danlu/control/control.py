@@ -16,7 +16,7 @@ from danlu.control.calls.call_results import CallResults
 from danlu.control.event_bus import EventBus
 from danlu.control.execution import Execution
 from danlu.control.identity.accounts import AccountBook
-from danlu.control.jobs.bulk_actions import BulkActions
+from danlu.control.jobs.bulk_actions import BulkActionService
 from danlu.control.jobs.checking import Checking
 from danlu.control.jobs.job_defaults import JobDefaults
 from danlu.control.jobs.job_lookup import JobLookup
@@ -122,7 +122,7 @@ class Control:
             self.start_check,
         )
         self.job_search = JobSearch(database, self.job_counts, self.name_index)
-        self.bulk_actions = BulkActions(database, self.jobs, self.job_search, clock)
+        self.bulk_actions = BulkActionService(database, self.jobs, self.job_search, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
         self.membership = _make_membership(database, clock, self.reconciler, cluster)
@@ -201,7 +201,7 @@ class Control:
         return self.database.is_disk_full and await self.count_living() == 0
 
     async def count_living(self) -> int:
-        """How many jobs have a task that nobody says has ended: its node, or the store."""
+        """How many jobs have a task whose end neither its node nor the store has told."""
         ended = {fact.key for fact in await self.agents.tasks() if fact.end is not None}
         wanted = await self.database.read(read_desired)
         return len({each.key.job for each in wanted if each.key not in ended})

@@ -101,6 +101,6 @@ class Execution:
             readings,
             settings,
             self.scheduling_loop.wake,
-            self.board.someone_wants_memory,
+            self.board.wants_memory,
             clock,
         )

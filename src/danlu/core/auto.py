@@ -16,7 +16,7 @@ class AutoReason(StrEnum):
     FREE = "free"
     """So many were free."""
     LIMIT = "limit"
-    """More were free, but nobody gets more of his own accord."""
+    """More were free, but a job whose owner names no number gets no more."""
     NONE_FREE = "none_free"
     """None was free, and one is the least."""
 
@@ -24,7 +24,7 @@ class AutoReason(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Auto:
     """Which numbers were left to Danlu, and what they went by. The numbers themselves are where they always
-    are; whoever changes the job, or hands it in again, has them found anew."""
+    are; a user who edits or resubmits the job has them found anew."""
 
     gpus: bool = False
     nodes: bool = False

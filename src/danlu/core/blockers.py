@@ -95,7 +95,7 @@ class NodeNotForJobs(Blocker):
 @dataclass(frozen=True, slots=True)
 class NodeUnavailable(Blocker):
     """The node it names is lost or drained, the latter by Danlu itself if it is in quarantine, or `closed`
-    until nothing runs there that nobody wants, or `unfit` by these checks of the doctor."""
+    until nothing runs there that should not, or `unfit` by these checks of the doctor."""
 
     code: ClassVar[str] = "node_unavailable"
     node: str
@@ -193,7 +193,7 @@ class GpusBusy(Blocker):
     gpu_memory_mb: int = 0
     """Only GPUs with so much memory count."""
     whole: bool = False
-    """Only GPUs count of which nobody has a slot."""
+    """Only GPUs count of which no job has a slot."""
     first: bool = True
     """False: the head of the queue waits for exact GPUs, and this one might pass it."""
 
@@ -238,7 +238,7 @@ class ExactGpusBusyOnNodes(Blocker):
 @dataclass(frozen=True, slots=True)
 class GpuMemoryBusy(Blocker):
     """It would share GPUs, but not so many have so much memory free (0: half the card). `free_mb` is the most
-    that so many of one node have. Nobody may join `closed` ones, whose holders share with nobody; without
+    that so many of one node have. No job may join `closed` ones, whose holders do not share; without
     those there are enough, if `joinable`."""
 
     code: ClassVar[str] = "gpu_memory_busy"

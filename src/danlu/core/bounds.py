@@ -67,7 +67,7 @@ Celsius = Annotated[int, Ge(-300), Le(10_000)]
 EndStatus = Annotated[int, Ge(0), Le(0xFFFF), Predicate(is_end_status)]
 Rate = Annotated[float, Ge(0.0), Le(1e18)]
 Moment = Annotated[float, Ge(0.0), Le(1e11)]
-"""Seconds of somebody's clock."""
+"""Seconds of a machine's clock."""
 
 MOST_GPUS = 1024
 MOST_PROCESSES = 4096

@@ -24,7 +24,7 @@ _OF_NODE = frozenset({EndReason.NODE_LOST, EndReason.NODE_REBOOTED})
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The next state of a job whose attempt ended. One that goes `to_head` waits before everybody else."""
+    """The next state of a job whose attempt ended. One that goes `to_head` waits before all other jobs."""
 
     state: JobState
     reason: EndReason

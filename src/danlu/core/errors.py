@@ -1,4 +1,4 @@
-"""Everything that can be wrong with what somebody asked for.
+"""Everything that can be wrong with a request.
 
     DanluError
     ├── Invalid          the request itself is wrong: names the field            (422)
@@ -30,7 +30,7 @@ class DanluError(Exception):
 
     def fact(self, name: str) -> str:
         """One of its facts, as text; empty where this error has none of that name. Errors of one kind differ
-        in their facts: nobody takes one out of `facts` by its name."""
+        in their facts: code takes none out of `facts` by its name."""
         value = self.facts.get(name)
         return "" if value is None else str(value)
 

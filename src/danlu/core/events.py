@@ -61,8 +61,8 @@ class Event:
 
 
 def may_see(user: User, event: Event) -> bool:
-    """Everybody sees what happens to the queue and the nodes; what happens to a user's account, that user and
-    administrators; who took a backup, administrators alone."""
+    """Every user sees what happens to the queue and the nodes; what happens to a user's account, that user
+    and administrators; who took a backup, administrators alone."""
     if user.is_admin:
         return True
     if event.kind is EventKind.USER_CHANGED:

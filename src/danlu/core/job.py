@@ -53,7 +53,7 @@ class JobSpec:
     """A job as its owner wrote it.
 
     One that is `restartable` may be ended and run again elsewhere when its node is lost; a `service` is kept
-    running until somebody cancels it.
+    running until a user cancels it.
     """
 
     command: str

@@ -30,7 +30,7 @@ class General:
     stage_folder: str = ""
     """On which disk of a node staged data lie; empty: in `/var/tmp`."""
     stage_disk_percent: int = 90
-    """How full that disk may be before what nobody uses is removed from it."""
+    """How full that disk may be before unused copies are removed from it."""
     events_days: int = 90
     """How long events are kept; 0: for ever."""
     job_log_limit_mb: int = 0

@@ -14,16 +14,16 @@ _LARGEST_OFFSET = 2**62
 _LATEST = 1e11
 
 
-class LogTime(NamedTuple):
+class LogMoment(NamedTuple):
     """At this moment the log was so long: what lies before `offset` had been written by then."""
 
     offset: int
     at: float
 
 
-def parse_times(data: bytes) -> list[LogTime]:
+def parse_times(data: bytes) -> list[LogMoment]:
     """Growing in both. A node wrote this: what makes no sense in it is left out."""
-    times: list[LogTime] = []
+    times: list[LogMoment] = []
     for line in data.splitlines():
         found = _parse(line)
         if found is None or (times and found.at < times[-1].at):
@@ -36,17 +36,17 @@ def parse_times(data: bytes) -> list[LogTime]:
     return times
 
 
-def _parse(line: bytes) -> LogTime | None:
+def _parse(line: bytes) -> LogMoment | None:
     try:
         offset, at = line.split()
-        found = LogTime(int(offset), float(at))
+        found = LogMoment(int(offset), float(at))
     except ValueError:
         return None
     is_sense = 0 <= found.offset <= _LARGEST_OFFSET and math.isfinite(found.at) and 0 <= found.at <= _LATEST
     return found if is_sense else None
 
 
-def between(times: Sequence[LogTime], begin: int, end: int, most: int) -> list[LogTime]:
+def between(times: Sequence[LogMoment], begin: int, end: int, most: int) -> list[LogMoment]:
     """Those that tell when the bytes from `begin` to `end` were written, with one on either side; of too many
     only some, the last of them always."""
     offsets = [time.offset for time in times]

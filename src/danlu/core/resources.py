@@ -35,7 +35,7 @@ class Ask:
 
     @property
     def needs_free_gpus(self) -> bool:
-        """Whether it waits for GPUs that nobody holds; one that shares does not."""
+        """Whether it waits for GPUs that no job holds; one that shares does not."""
         return self.gpus > 0 and not self.share
 
 
@@ -81,7 +81,7 @@ def make_ask(
     """An ask with its gaps filled: exact ids raise the number, and a CPU-only job counts one CPU.
 
     A GPU job that names no CPUs counts none: its GPUs are what is scarce, and a machine with few
-    cores and many GPUs must not leave GPUs idle for a number nobody asked for.
+    cores and many GPUs must not leave GPUs idle for a number its owner did not ask for.
     """
     exact = tuple(sorted(set(gpu_ids)))
     wanted = max(gpus, len(exact))

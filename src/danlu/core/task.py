@@ -43,8 +43,8 @@ class UnixAccount:
     home: str
     shell: str = "/bin/sh"
     is_servers_own: bool = False
-    """The server runs as this account, and nobody mapped it: an agent that is not root does it as itself.
-    Only so may it be root's: for the one who started a server that is root."""
+    """The server runs as this account, and no admin mapped it: an agent that is not root does it as itself.
+    Only so may it be root's: for the user who started a server that is root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Prepared:
 @dataclass(frozen=True, slots=True)
 class Staging:
     """What is copied to the node's own disk before a task starts: `paths`, below `folder` (empty: the usual
-    place). When that disk is fuller than `disk_percent`, what nobody uses is removed from it."""
+    place). When that disk is fuller than `disk_percent`, unused copies are removed from it."""
 
     paths: tuple[str, ...]
     folder: str = ""
@@ -157,7 +157,7 @@ class TaskEnding(StrEnum):
     LEASE_LOST = "lease_lost"
     """Its node stopped it: it had not heard from the control side for too long."""
     NODE_LOST = "node_lost"
-    """Nobody saw it end: its node is gone, and whatever ran there must have stopped by now."""
+    """Its end was not seen: its node is gone, and whatever ran there must have stopped by now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class LogChunk:
     held: int | None = field(default=None, compare=False)
     """How many bytes there are without all holes, in a file that has one."""
     replaced: bool = field(default=False, compare=False)
-    """The file is another by now, or was truncated, so that nobody can tell whose its parts are."""
+    """The file is another by now, or was truncated, so that it cannot be told whose its parts are."""
 
     @property
     def end(self) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def data_folder() -> Path:
-    """In the home of whoever runs this; where that cannot be written, in /tmp, for them alone."""
+    """In the home of the account that runs this; where that cannot be written, in /tmp, for it alone."""
     home = Path.home()
     if os.access(home, os.W_OK):
         folder = home / "danlu-examples"
@@ -18,7 +18,7 @@ def data_folder() -> Path:
         folder = Path(tempfile.gettempdir()) / f"danlu-examples-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != os.getuid():
-        raise SystemExit(f"{folder} belongs to somebody else")
+        raise SystemExit(f"{folder} belongs to another account")
     return folder
 
 

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 LONGEST_TRACEBACK = 200_000
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """The call cannot be carried out here; the text says why and what to do."""
 
 
@@ -59,7 +59,7 @@ def run(file: BinaryIO, header: dict[str, Any]) -> None:
             # A process that the function forked came back from it: it is not the one that was asked.
             os._exit(0)
         said, body = {"status": "ok"}, _pickle(value, header["largest_result"])
-    except Refused as refusal:
+    except CallRefused as refusal:
         _complain(str(refusal))
         said, body = {"status": "refused", "message": str(refusal)}, b""
     except SystemExit as leaving:
@@ -80,7 +80,7 @@ def _check_python(header: dict[str, Any]) -> None:
     here = f"{sys.version_info[0]}.{sys.version_info[1]}" + ("" if kind == "cpython" else f" ({kind})")
     there = header["python"]
     if here != there:
-        raise Refused(
+        raise CallRefused(
             f"the function was submitted from Python {there}, but the job runs Python {here} "
             f"({sys.executable}). Submit it from Python {here}, or name an environment that has "
             f"Python {there} (environment=...)."
@@ -90,7 +90,7 @@ def _check_python(header: dict[str, Any]) -> None:
 def _call(file: BinaryIO, header: dict[str, Any], start: int) -> Any:
     index = int(os.environ.get("DANLU_ARRAY_INDEX") or 0)
     if not 0 <= index < header["calls"]:
-        raise Refused(f"there is no call number {index}: this function has {header['calls']}")
+        raise CallRefused(f"there is no call number {index}: this function has {header['calls']}")
     carried = zlib.decompress(_part(file, header, start, 0))
     sys.meta_path.insert(0, CarriedModules(marshal.loads(carried)))  # noqa: S302
     _enter(header)
@@ -114,7 +114,7 @@ def _part(file: BinaryIO, header: dict[str, Any], start: int, number: int) -> by
     file.seek(start + first)
     data = file.read(size)
     if len(data) < size:
-        raise Refused("the file of the call is damaged; submit the function again")
+        raise CallRefused("the file of the call is damaged; submit the function again")
     return data
 
 
@@ -136,7 +136,7 @@ def _pickle(value: Any, largest: int) -> bytes:
 
     data: bytes = cloudpickle.dumps(value)
     if len(data) > largest:
-        raise Refused(
+        raise CallRefused(
             f"the function returned {len(data)} bytes, more than a result may have ({largest}). "
             "Write it to a file and return the file's name."
         )

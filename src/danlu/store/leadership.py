@@ -1,9 +1,9 @@
 """Which of several servers acts, and which are there.
 
-One row says who leads. It is changed only by whoever has the writer's lock, in the transaction with which
-they begin to lead; `fence` grows each time and goes along with every order, so that what an earlier leader
-sends late is known for what it is. A server whose session was ended finds another's fence before it can write
-again.
+One row says who leads. It is changed only by the server that has the writer's lock, in the transaction with
+which it begins to lead; `fence` grows each time and goes along with every order, so that what an earlier
+leader sends late is known for what it is. A server whose session was ended finds another's fence before it
+can write again.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def forget_servers(tx: Transaction, ids: Sequence[str]) -> None:
 
 
 def take_lead(tx: Transaction, seen: Leader | None, holder: str, url: str, messages: str) -> Leader:
-    """Lead from now on, if nobody else has begun to since `seen`. Raises Unavailable.
+    """Lead from now on, if no other server has begun to since `seen`. Raises Unavailable.
 
     The fence also grows past the seconds of the clock: a database restored from a backup would else begin
     again below what its agents have seen.
@@ -132,7 +132,7 @@ def _count_as_lost(tx: Transaction, server_id: str) -> None:
 
 
 def raise_fence(tx: Transaction, above: int) -> None:
-    """Let whoever leads next come after every server that the nodes may have heard."""
+    """Let the next leader come after every server that the nodes may have heard."""
     before = read_leader(tx.connection)
     if before is not None:
         fence = max(before.fence, above, int(tx.now)) + 1
@@ -140,12 +140,12 @@ def raise_fence(tx: Transaction, above: int) -> None:
 
 
 def next_fence(tx: Transaction) -> int:
-    """The number of a server that nobody stands by for, another one with each start."""
+    """The number of a server without standbys, another one with each start."""
     return take_lead(tx, read_leader(tx.connection), holder="", url="", messages="").fence
 
 
 def last_fence(tx: Transaction) -> int:
-    """That of whoever led last from this database."""
+    """That of the server that led last from this database."""
     before = read_leader(tx.connection)
     return before.fence if before is not None else 0
 
@@ -182,7 +182,7 @@ class Lookout:
         self._engine = lookout_engine(location)
 
     def look(self) -> Leader | None:
-        """Who leads; None when nobody ever did, also in a database without our tables. Raises Unavailable
+        """Who leads; None when no server ever did, also in a database without our tables. Raises Unavailable
         where it is out of use."""
         with self._engine.connect() as connection:
             try:
@@ -210,7 +210,7 @@ class Lookout:
             connection.execute(_S.delete().where(_S.c.id == server_id))
 
     def lay_down(self, fence: int) -> None:
-        """Let the next one begin at once: whoever led with this fence has stopped acting."""
+        """Let the next one begin at once: the server that led with this fence has stopped acting."""
         with self._engine.connect() as connection:
             over = _L.update().where(_L.c.id == _ROW, _L.c.fence == fence)
             connection.execute(over.values(holder="", url="", messages=""))

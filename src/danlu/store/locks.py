@@ -33,7 +33,7 @@ def take_lock(
     lifetime_s: float | None = None,
     job: tuple[int, int] | None = None,
 ) -> Lock:
-    """The grant that counts now: with this holder, or with somebody else who has it. `job` is a job and its
+    """The grant that counts now: with this holder, or with another one that has it. `job` is a job and its
     attempt. Raises Full."""
     known = _find(tx.connection, owner, name)
     if known is not None and _counts(tx, known):
@@ -91,7 +91,7 @@ def release_lock(tx: Transaction, owner: str, name: str, fence: int | None = Non
 
 
 def list_locks(connection: Connection, now: float, owner: str | None = None) -> list[Lock]:
-    """Those that are held, by name; of everybody without an owner."""
+    """Those that are held, by name; of all owners without an owner."""
     wanted = select(schema.locks).outerjoin_from(schema.locks, schema.jobs, _J.id == _L.job_id)
     wanted = wanted.where(_held(now)).order_by(_L.owner, _L.name).limit(MOST_LOCKS)
     if owner is not None:

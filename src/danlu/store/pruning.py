@@ -1,4 +1,4 @@
-"""Taking away what is old. In pieces: nobody who writes waits long behind one."""
+"""Taking away what is old. In pieces: no writer waits long behind one."""
 
 from __future__ import annotations
 

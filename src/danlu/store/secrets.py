@@ -1,4 +1,4 @@
-"""What all servers of an installation must know, and nobody else."""
+"""What only the servers of an installation know."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def get_secret(connection: Connection, name: str) -> str | None:
 
 
 def keep_secret(tx: Transaction, name: str, make: Callable[[], str]) -> str:
-    """The secret of that name, made by whoever needs it first."""
+    """The secret of that name, made by the server that needs it first."""
     known = get_secret(tx.connection, name)
     if known is not None:
         return known

@@ -51,7 +51,7 @@ class Me:
     """The Unix account that their jobs run as; null where there is none that they could. Earlier servers do
     not say."""
     runs_all_as_one: bool = False
-    """The server is not root: everybody's jobs run as that account."""
+    """The server is not root: the jobs of all users run as that account."""
     last_event: int | None = None
     """The newest event by now: following the events behind it misses nothing of what is asked for later.
     Earlier servers do not say."""

@@ -60,7 +60,7 @@ class BulkRequest:
     now: bool = False
     """Of `cancel`: without their grace, or what is left of it."""
     up_to: Annotated[int, Ge(0), Le(2**53)] | None = None
-    """Jobs with larger numbers are left alone: they came after somebody looked."""
+    """Jobs with larger numbers are left alone: they came after the user looked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class BulkRefusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkRow:
-    """A wish for many jobs and how far it is. It is carried out by the server, whoever looks on."""
+    """An action for many jobs and how far it is. The server carries it out, also when its user has gone."""
 
     id: int
     action: JobAction

@@ -1,4 +1,4 @@
-"""What a job is called whose owner gave it no name. Everybody reads it, so it is the script or the program
+"""What a job is called whose owner gave it no name. Every user reads it, so it is the script or the program
 that runs and never anything that may be a secret: no variable, no option, no other argument. Pure."""
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def is_digest(text: str) -> bool:
 
 ShortText = Annotated[str, MaxLen(200), Predicate(no_control_characters)]
 Name = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters), Predicate(is_not_blank)]
-"""What somebody calls something of theirs."""
+"""What a user calls something of theirs."""
 Text = Annotated[str, MaxLen(20_000), Predicate(no_nul)]
 CommandText = Annotated[str, MinLen(1), MaxLen(256_000), Predicate(no_nul)]
 Argument = Annotated[str, MaxLen(32_000), Predicate(no_nul)]

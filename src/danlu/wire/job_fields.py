@@ -232,7 +232,7 @@ _TABLE = (
         "resources",
         ("No sharing", "不共享"),
         ("--no-sharing/--sharing",),
-        ("Let nobody share its GPUs.", "不允许他人共享它的 GPU。"),
+        ("Let no other job share its GPUs.", "不允许他人共享它的 GPU。"),
         form_label=("Exclusive GPU", "不与他人共享"),
     ),
     JobField(

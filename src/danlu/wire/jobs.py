@@ -67,7 +67,7 @@ class JobFields:
     restartable: bool | None = None
     """It may be ended and run again elsewhere when its node is lost."""
     service: bool | None = None
-    """It is kept running until somebody cancels it."""
+    """It is kept running until a user cancels it."""
     gpus: CountOrAuto | None = None
     """On each of its nodes; 0: it runs on the CPU; `auto`: as many as its memory takes, or as are free."""
     gpu_ids: Annotated[list[GpuIndex], MaxLen(1024), Predicate(are_different)] | None = None
@@ -77,7 +77,7 @@ class JobFields:
     share: bool | None = None
     """Join a GPU that others use, instead of waiting for a free one."""
     no_sharing: bool | None = None
-    """Let nobody join its GPUs, and take none that somebody uses a slot of."""
+    """Let no other job join its GPUs, and take none of which another has a slot."""
     gpu_memory_mb: Megabytes | None = None
     """What it needs on each GPU; where their number is `auto`, what one copy of its model takes."""
     stage: Annotated[list[PathText], MaxLen(64)] | None = None
@@ -99,7 +99,7 @@ class JobFields:
     stderr: PathText | None = None
     variables: Annotated[dict[VariableName, Argument], MaxLen(1000)] | None = None
     tags: Annotated[dict[TagKey, TagValue], MaxLen(20)] | None = None
-    """What to find it by in lists: `{"project": "vit"}`. Everybody sees them, as they see its name."""
+    """What to find it by in lists: `{"project": "vit"}`. Every user sees them, as they see its name."""
     description: Text | None = None
     wait_for_hardware: bool | None = None
     call: Digest | None = None
@@ -188,7 +188,7 @@ class ArrayRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobRow:
-    """What everybody may see of a job, or of one element of an array."""
+    """What every user may see of a job, or of one element of an array."""
 
     id: int
     """Of an element: its array's."""
@@ -229,7 +229,7 @@ class JobRow:
     signal: int | None = None
     why: list[Why] = field(default_factory=list)
     place: int | None = None
-    """Its place in the queue, 1 at the head: among all jobs that wait for free GPUs, whoever they belong to,
+    """Its place in the queue, 1 at the head: among the jobs of all users that wait for free GPUs,
     in the order in which the scheduler takes them. A job that is held, that waits for another one, or that
     needs no free GPU has none."""
 

@@ -30,7 +30,7 @@ class LockRequest:
     wait_s: Annotated[float, Ge(0), Le(LONGEST_WAIT_S)] = 0.0
     lifetime_s: Lifetime | None = None
     """After which it is free again unless it is renewed. Left out by a job: as long as its attempt lasts; by
-    anybody else: 30 seconds."""
+    other clients: 30 seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

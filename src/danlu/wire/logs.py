@@ -57,7 +57,7 @@ class LogTimes:
     """When a part of a log was written, as its node saw the log grow."""
 
     known: bool
-    """False: nobody has looked, as with files that the user named and agents of an earlier version."""
+    """False: it was not measured, as with files that the user named and agents of an earlier version."""
     times: list[LogTime]
 
 

@@ -12,7 +12,7 @@ from danlu.wire.doctor import FindingRow
 from danlu.wire.fields import STRICT
 
 GpuState = Literal["free", "used", "foreign", "drained", "unmanaged", "faulty", "lost"]
-"""`foreign`: somebody is on it whom Danlu did not put there. `lost`: its node cannot be reached."""
+"""`foreign`: processes are on it that Danlu did not start. `lost`: its node cannot be reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class DiskUsage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeUsage:
-    """What a machine is doing now, whoever makes it do so. The network is all but loopback."""
+    """What a machine is doing now, with all its processes. The network is all but loopback."""
 
     cpu_percent: float
     load_1m: float
@@ -114,7 +114,7 @@ class NodeRow:
     address: str = ""
     """Where other nodes reach it."""
     quarantine: str = ""
-    """Why nothing starts there until somebody undrains it; empty while it is well."""
+    """Why nothing starts there until an admin undrains it; empty while it is well."""
     out_of_service: str = ""
     """Why nothing starts there until the doctor finds it well again; empty while that is not so."""
     findings: list[FindingRow] = field(default_factory=list)

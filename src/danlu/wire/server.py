@@ -89,7 +89,7 @@ class BackupRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupMade:
-    """A backup that somebody took. Danlu keeps none itself: where the archive lies, its maker knows."""
+    """A backup that an admin took. Danlu keeps none itself: where the archive lies, its maker knows."""
 
     at: float
     by: str | None

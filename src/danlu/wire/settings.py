@@ -24,7 +24,7 @@ class SettingsRow:
     stage_folder: str = ""
     """Where on every node staged data lie; empty: in `/var/tmp`."""
     stage_disk_percent: int = 90
-    """How full that disk may be before staged data that nobody uses are removed from it."""
+    """How full that disk may be before unused staged data are removed from it."""
     events_days: int = 90
     """How many days events are kept, those of a job from its end on; 0: for ever."""
     job_log_limit_mb: int = 0

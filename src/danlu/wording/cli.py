@@ -267,7 +267,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "danlu locks\ndanlu locks release checkpoints",
         "danlu locks\ndanlu locks release checkpoints",
     ),
-    "cli.help.locks.release": ("Release a lock by force, whoever holds it.", "强制释放锁，无论谁在占用。"),
+    "cli.help.locks.release": ("Release a lock by force, from any holder.", "强制释放锁，无论谁在占用。"),
     "cli.examples.locks.release": (
         "danlu locks release checkpoints\ndanlu locks release checkpoints --owner li",
         "danlu locks release checkpoints\ndanlu locks release checkpoints --owner li",
@@ -657,7 +657,7 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Only if this is its revision still; 0: only if there is none yet.",
         "仅当版本仍为此值时才执行；0 表示仅当键不存在时。",
     ),
-    "cli.option.everybody": ("Everybody's (administrators).", "所有人的（管理员）。"),
+    "cli.option.all_owners": ("Those of all users (administrators).", "所有人的（管理员）。"),
     "cli.option.lock_owner": ("Whose lock it is, if not yours (administrators).", "锁的所有者（管理员）。"),
     "cli.option.all": ("Ended jobs too.", "包括已结束的任务。"),
     "cli.option.all_jobs": (
@@ -736,7 +736,7 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "事件和任务的曲线保留多少天（任务的从任务结束算起）；0 表示一直保留。",
     ),
     "cli.option.stage_disk_percent": (
-        "How full that disk may be before staged data that nobody uses are removed (90).",
+        "How full that disk may be before unused staged data are removed (90).",
         "该磁盘用到百分之多少时清除无人使用的预复制数据（默认 90）。",
     ),
     "cli.option.job_log_limit_mb": (
@@ -829,7 +829,7 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "模拟 GPU：4，或 3x8 表示三个节点各八块。",
     ),
     "cli.option.folders": (
-        "A folder that everyone may browse when choosing where a job runs, with their own permissions; "
+        "A folder that every user may browse when choosing where a job runs, with their own permissions; "
         "can be repeated. Home folders need no mention. On a cluster every node should have it mounted "
         "there; danlu doctor checks that.",
         "选择任务目录时人人都可浏览的文件夹（以各自账号的权限），可重复给出。各人的主目录无需列出。在集群"
@@ -1159,7 +1159,7 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "cli.changed_key": (
         "{url} does not have the key you know it by. Nothing was sent to it. Known: {pinned}; now: "
-        "{fingerprint}. Either it was set up again, or someone in between is impersonating it.",
+        "{fingerprint}. Either it was set up again, or an attacker in between is impersonating it.",
         "{url} 的密钥与已知的不同，没有向它发送任何信息。已知：{pinned}；现在：{fingerprint}。要么服务重"
         "新安装过，要么有人在中间冒充它。",
     ),
@@ -1439,7 +1439,7 @@ _TABLES: dict[str, tuple[str, str]] = {
         "只显示前 {shown} 个；用 --limit 查看更多。",
     ),
     "cli.logs.replaced": (
-        "Its file was truncated or replaced after it ran: this is the whole file, whoever wrote it.",
+        "Its file was truncated or replaced after it ran: this is the whole file, with what others wrote.",
         "运行之后，该文件被清空或替换过：以下是文件的全部内容，不一定是这次运行写的。",
     ),
     "cli.logs.cut": (
@@ -1677,7 +1677,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     ),
     "cli.ask_again": ("Repeat it:", "再输入一次："),
     "cli.must_change_password": (
-        "Someone else set your password; choose your own now.",
+        "Another user set your password; choose your own now.",
         "您的密码由他人设置，请现在修改。",
     ),
     "cli.password_too_short": ("It needs at least {shortest} characters.", "至少需要 {shortest} 个字符。"),
@@ -1695,7 +1695,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     ),
     "cli.key_was": (
         "WARNING: until now you knew {url} by another key: {pinned}. Either it was set up again, or "
-        "someone in between is impersonating it.",
+        "an attacker in between is impersonating it.",
         "警告：此前 {url} 的密钥指纹为 {pinned}。要么服务重新安装过，要么有人在中间冒充它。",
     ),
     "cli.top.node": (
@@ -1789,10 +1789,10 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "cli.whoami": ("{name} ({role}) at {url}, {way}", "{name}（{role}），{url}，{way}"),
     "cli.runs_as": ("Your jobs run as {account}.", "您的任务以系统账号 {account} 运行。"),
     "cli.all_run_as": (
-        "This server is not root: your jobs, like everyone's, run as {account}.",
+        "This server is not root: your jobs, like those of all users, run as {account}.",
         "本服务不是 root：您和所有人的任务都以系统账号 {account} 运行。",
     ),
-    "cli.runs_as_nobody": (
+    "cli.runs_as_no_account": (
         "There is no Unix account for your jobs to run as: ask an administrator to set one.",
         "没有可用来运行您任务的系统账号：请联系管理员设置。",
     ),

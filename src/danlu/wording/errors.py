@@ -879,7 +879,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Use your own token for this: danlu login.",
         "请使用您自己的令牌：danlu login。",
     ),
-    "errors.lock_held": ("Someone else holds lock {name}.", "锁 {name} 正被占用。"),
+    "errors.lock_held": ("Another holder has lock {name}.", "锁 {name} 正被占用。"),
     "errors.lock_held.hint": (
         "Wait for it, or release it by force: danlu locks release NAME.",
         "请等待它释放，或强制释放：danlu locks release 名称。",
@@ -897,7 +897,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It was not renewed in time, or was released by force. Acquire it again.",
         "可能没有及时续期，或已被强制释放。请重新获取。",
     ),
-    "errors.no_such_lock": ("Nobody holds a lock called {name}.", "没有人占用锁 {name}。"),
+    "errors.no_such_lock": ("There is no lock called {name}.", "没有人占用锁 {name}。"),
     "errors.no_such_lock.hint": (
         "`danlu locks` lists those that are held.",
         "可用 danlu locks 查看被占用的锁。",
@@ -1062,7 +1062,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "errors.account_locked": ("The account {name} is locked.", "账号 {name} 已被锁定。"),
     "errors.account_locked.hint": ("Ask an administrator.", "请联系管理员。"),
     "errors.must_change_password": (
-        "Someone else set your password; change it first.",
+        "Another user set your password; change it first.",
         "您的密码由他人设置，请先修改。",
     ),
     "errors.must_change_password.hint": (

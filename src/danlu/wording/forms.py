@@ -16,7 +16,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "forms.gpus": (", GPU {ids}", " 的 GPU {ids}"),
     "forms.would_wait": ("It would wait. {reasons}", "现在提交需要等待。{reasons}"),
     "forms.would_be_held": (
-        "It would be on hold until someone releases it.",
+        "It would be on hold until a user releases it.",
         "提交后会处于挂起状态，释放后才会排队。",
     ),
     "forms.directory": ("its folder", "目录"),

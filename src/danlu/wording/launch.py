@@ -73,7 +73,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{server} 上没有集群应答：{reason}",
     ),
     "launch.join.trouble.no_such_name": (
-        "nobody knows a machine of that name.\nCheck the name, or use its IP address.",
+        "no machine of that name is known.\nCheck the name, or use its IP address.",
         "找不到这个名称的机器。\n请核对名称，或改用 IP 地址。",
     ),
     "launch.join.trouble.closed": (
@@ -97,7 +97,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the address that danlu nodes token prints.",
         "那里有服务，但不是丹炉集群。\n该端口不是网页的端口：请使用 danlu nodes token 给出的地址。",
     ),
-    "launch.join.trouble.nobody_home": (
+    "launch.join.trouble.server_away": (
         "its server is not running at the moment.\nStart it (danlu up --cluster), then try again.",
         "它的服务目前没有运行。\n请先启动服务（danlu up --cluster），再重试。",
     ),
@@ -166,8 +166,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "集群尚不知道本机已离开（{reason}）。请管理员将其移除：danlu nodes remove",
     ),
     "launch.exposed": (
-        "\n  *** WARNING: NOT ENCRYPTED (--plain-http) ***\n  It listens on {host} in plain HTTP. Anyone "
-        "who can watch the network can read every password, token and log,\n  and act as anyone, "
+        "\n  *** WARNING: NOT ENCRYPTED (--plain-http) ***\n  It listens on {host} in plain HTTP. Any user "
+        "who can watch the network can read every password, token and log,\n  and act as any user, "
         "administrators included. Leave out --plain-http and Danlu encrypts by itself,\n  unless only "
         "your own proxy with TLS can reach this address.\n",
         "\n  *** 警告：未加密（--plain-http）***\n  正在 {host} 上以明文 HTTP 监听。能看到网络流量的人可"
@@ -282,7 +282,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "launch.leads": ("This server is leading (number {fence}).", "本服务现在是主服务（编号 {fence}）。"),
     "launch.standby_alone": (
         "WARNING: this server listens only to its own machine ({url}). While it leads, no other server "
-        "of the installation can pass requests on to it, and no one elsewhere is served.\nStart it with "
+        "of the installation can pass requests on to it, and no client elsewhere is served.\nStart it with "
         "--host and an address that the others can reach, such as --host 0.0.0.0.",
         "警告：本服务只在本机监听（{url}）。它作主期间，其他服务无法把请求转交给它，别处的用户都无法使用。"
         "\n请用 --host 指定其他服务能到达的地址启动，例如 --host 0.0.0.0。",
@@ -330,7 +330,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "--database：不是数据库地址。请写成 postgresql://user@host:5432/name",
     ),
     "launch.database.password_typed": (
-        "WARNING: everyone on this machine can read the password in --database while Danlu runs.\nPut "
+        "WARNING: every user of this machine can read the password in --database while Danlu runs.\nPut "
         "the address into the variable DANLU_DATABASE, or the password into ~/.pgpass; it is remembered "
         "now, so the next `danlu up` needs no --database.",
         "警告：--database 中的密码在 Danlu 运行期间会被本机所有用户看到。\n请把地址放入环境变量 "

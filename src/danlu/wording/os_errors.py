@@ -35,7 +35,9 @@ _CHINESE = {
     errno.EPIPE: "连接已断开",
 }
 _AGENTS_OWN = {
-    "belongs to somebody else": "属于他人",
+    "belongs to another account": "属于其他账号",
+    # As agents of the version before say it:
+    "belongs to somebody else": "属于其他账号",
     "is not a plain file": "不是普通文件",
     "not readable as a log": "不能作为日志读取",
     "is not Danlu's own": "不是丹炉自己的文件",

@@ -5,10 +5,10 @@ from __future__ import annotations
 MESSAGES: dict[str, tuple[str, str]] = {
     # Why it waits. The facts are the fields of the blocker of the same code.
     "reasons.held": (
-        "It is on hold until someone releases it (danlu release {id}).",
+        "It is on hold until a user releases it (danlu release {id}).",
         "任务已被挂起，释放后才会排队（danlu release {id}）。",
     ),
-    "reasons.held.page": ("It is on hold until someone releases it.", "任务已被挂起，释放后才会排队。"),
+    "reasons.held.page": ("It is on hold until a user releases it.", "任务已被挂起，释放后才会排队。"),
     "reasons.owner_locked": (
         "An administrator has locked its owner's account; it waits until the account is unlocked.",
         "任务主人的账号已被管理员锁定，解除锁定后才会排队。",

@@ -75,7 +75,7 @@ def _whole(offset: int) -> int:
     return offset // _ALIGNED * _ALIGNED
 
 
-class _Watched(NamedTuple):
+class _LimitedLog(NamedTuple):
     look_at: float
     key: str
     held: int
@@ -86,7 +86,7 @@ class LogLimiter:
     """The logs of this keeper's living tasks. A task that ends soon costs nothing but its place in a heap."""
 
     def __init__(self) -> None:
-        self._next: list[_Watched] = []
+        self._next: list[_LimitedLog] = []
         self._logs: dict[str, tuple[str, int]] = {}
 
     @property
@@ -97,7 +97,7 @@ class LogLimiter:
     def watch(self, key: str, path: str, limit: int) -> None:
         self._logs[key] = path, max(limit, LEAST_LIMIT)
         now = time.monotonic()
-        heapq.heappush(self._next, _Watched(now + _FIRST_LOOK_S, key, 0, now))
+        heapq.heappush(self._next, _LimitedLog(now + _FIRST_LOOK_S, key, 0, now))
 
     def leave(self, key: str) -> None:
         self._logs.pop(key, None)
@@ -109,7 +109,7 @@ class LogLimiter:
             if watched.key in self._logs:
                 heapq.heappush(self._next, self._look_at(watched))
 
-    def _look_at(self, watched: _Watched) -> _Watched:
+    def _look_at(self, watched: _LimitedLog) -> _LimitedLog:
         path, limit = self._logs[watched.key]
         held = 0
         try:
@@ -121,7 +121,7 @@ class LogLimiter:
         now, (shortest_s, longest_s) = time.monotonic(), _PAUSES_S
         grown = max(held - watched.held, 1) / max(now - watched.looked_at, 1e-3)
         pause_s = min(max((limit - held) / grown / 2, shortest_s), longest_s)
-        return _Watched(now + pause_s, watched.key, held, now)
+        return _LimitedLog(now + pause_s, watched.key, held, now)
 
 
 def _look_and_cut(path: str, limit: int) -> int:

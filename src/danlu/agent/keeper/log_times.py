@@ -38,7 +38,7 @@ def thinned(samples: list[bytes]) -> list[bytes]:
     return [older[place] for place in reversed(kept[: len(older) // 2 + 1])] + samples[-NEWEST:]
 
 
-class _Watched(NamedTuple):
+class _TimedLog(NamedTuple):
     look_at: float
     key: str
     pause_s: float
@@ -112,7 +112,7 @@ class LogTimeKeeper:
     and its end say as much."""
 
     def __init__(self) -> None:
-        self._next: list[_Watched] = []
+        self._next: list[_TimedLog] = []
         self._logs: dict[str, _Log] = {}
 
     @property
@@ -122,7 +122,7 @@ class LogTimeKeeper:
 
     def watch(self, key: str, path: str) -> None:
         self._logs[key] = _Log(path)
-        heapq.heappush(self._next, _Watched(time.monotonic() + _PAUSES_S[0], key, _PAUSES_S[0]))
+        heapq.heappush(self._next, _TimedLog(time.monotonic() + _PAUSES_S[0], key, _PAUSES_S[0]))
 
     def leave(self, key: str) -> None:
         log = self._logs.pop(key, None)
@@ -137,7 +137,7 @@ class LogTimeKeeper:
             log = self._logs.get(key)
             if log is not None:
                 pause_s = shortest_s if _look(log) else min(pause_s * 1.5, longest_s)
-                heapq.heappush(self._next, _Watched(time.monotonic() + pause_s, key, pause_s))
+                heapq.heappush(self._next, _TimedLog(time.monotonic() + pause_s, key, pause_s))
 
 
 def _look(log: _Log) -> bool:

@@ -301,7 +301,7 @@ class TaskBook:
         try:
             return task.record.make_claim(NEVER)
         except OSError:
-            # On a full disk nobody else can make a claim either.
+            # On a full disk no wrapper can make a claim either.
             complain()
             return True
 

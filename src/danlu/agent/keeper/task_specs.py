@@ -74,7 +74,7 @@ class TaskSpecs:
             "token": os.urandom(8).hex(),
             "group_mode": self._grounds.mode,
             "group_path": self._grounds.path_for(key),
-            # Where nobody said which GPUs there are, there is nothing to keep it from.
+            # Where the order does not say which GPUs there are, there is nothing to keep it from.
             "guard_mode": self._guarding.mode if order.get("gpu_devices") is not None else "",
             "guard_path": self._guarding.path_for(key),
             # Another account cannot get into our own folder.

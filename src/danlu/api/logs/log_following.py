@@ -24,13 +24,13 @@ FOLLOW_CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class LogEnd:
+class LogFinished:
     """How the attempt ended: the last that is told of its log."""
 
     outcome: dict[str, Any]
 
 
-LogNews = Piece | LogEnd | None
+LogNews = Piece | LogFinished | None
 """None: it was quiet for long."""
 
 
@@ -62,7 +62,7 @@ class LogFollower:
                 if happened:
                     file = await self._find()
             if file.path is None or file.discarded or file.attempt is None:
-                yield LogEnd(await self._outcome(file))
+                yield LogFinished(await self._outcome(file))
                 return
             placed = file
             async with self.logs.follow(file.reading, lambda: self.control.job_logs.watch(placed)) as log:
@@ -82,7 +82,7 @@ class LogFollower:
                 offset = piece.end
                 yield piece
             elif file.ended:
-                yield LogEnd(await self._outcome(file))
+                yield LogFinished(await self._outcome(file))
                 return
             else:
                 await news.wait(due - time.monotonic(), change)
@@ -103,7 +103,7 @@ class LogFollower:
         return await self.control.job_logs.find(self.user, self.job_id, wanted)
 
     async def _read(self, log: SharedLog, file: LogFile, offset: int, *, afresh: bool) -> Piece:
-        """The next piece; none while the log cannot be read. Whoever follows still learns of the job's
+        """The next piece; none while the log cannot be read. The follower still learns of the job's
         end."""
 
         async def read(start: int) -> LogChunk:

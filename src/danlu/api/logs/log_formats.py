@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from danlu.api.logs.log_following import LogEnd, LogNews
+from danlu.api.logs.log_following import LogFinished, LogNews
 from danlu.api.streams import sse
 
 FormatName = Literal["events", "records"]
@@ -25,7 +25,7 @@ class LogFormat:
         async for news in told:
             if news is None:
                 yield self.heartbeat
-            elif isinstance(news, LogEnd):
+            elif isinstance(news, LogFinished):
                 yield self.end(news.outcome)
             else:
                 yield news.framed(self.chunk)

@@ -1,4 +1,4 @@
-"""Searching a log for somebody who may stop waiting."""
+"""Searching a log for a client that may stop waiting."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ T = TypeVar("T")
 
 
 async def while_awaited(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`; it is given up when whoever asked is gone."""
+    """The result of `work`; it is given up when the client is gone."""
     working = asyncio.create_task(work)
     leaving = asyncio.create_task(_until_gone(request))
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Unavailable("stopping")  # nobody reads this
+            raise Unavailable("stopping")  # the client is gone
         return working.result()
     finally:
         for task in (working, leaving):

@@ -1,4 +1,4 @@
-"""One log, many followers: each piece is read once and framed once, and one watch wakes everybody."""
+"""One log, many followers: each piece is read once and framed once, and one watch wakes them all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Frame = Callable[[int, bytes], bytes]
 
 
 class Piece:
-    """Bytes of a log. Whoever needs them framed in the same way gets the same object."""
+    """Bytes of a log. Followers that need them framed in the same way get the same object."""
 
     __slots__ = ("_framed", "data", "offset", "read_at")
 
@@ -52,7 +52,7 @@ class Piece:
 
 
 class SharedLog:
-    """A log while somebody follows it. Nobody waits for a slower follower: each reads on from its own
+    """A log while it is followed. No follower waits for a slower one: each reads on from its own
     offset, and those at the same offset share the read."""
 
     def __init__(self, watch: AbstractAsyncContextManager[Watch], may_keep: Callable[[], int]) -> None:
@@ -145,7 +145,7 @@ class SharedLog:
 
 
 class SharedLogs:
-    """The logs that somebody follows now."""
+    """The logs that are followed now."""
 
     def __init__(self) -> None:
         self._logs: dict[Hashable, SharedLog] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from danlu.control.logs.job_logs import JobLogs, LogFile
-from danlu.core.log_times import MOST_BYTES, SUFFIX, LogTime, between, parse_times
+from danlu.core.log_times import MOST_BYTES, SUFFIX, LogMoment, between, parse_times
 from danlu.wire import logs as wire
 
 SHORT_S = 10.0
@@ -25,13 +25,13 @@ async def read_times(logs: JobLogs, file: LogFile, begin: int, end: int, most: i
 
 
 def _enclosed(
-    seen: list[LogTime], started_at: float | None, ended_at: float | None, size: int
-) -> list[LogTime]:
+    seen: list[LogMoment], started_at: float | None, ended_at: float | None, size: int
+) -> list[LogMoment]:
     """With what is known anyway: it was empty at the start of its attempt, and nothing came after the end."""
     times = list(seen)
     if started_at is not None and (not times or times[0].offset > 0):
         # The two clocks are not the same to the millisecond.
-        times.insert(0, LogTime(0, min(started_at, times[0].at) if times else started_at))
+        times.insert(0, LogMoment(0, min(started_at, times[0].at) if times else started_at))
     if ended_at is not None and (not times or size > times[-1].offset):
-        times.append(LogTime(size, max(ended_at, times[-1].at if times else 0.0)))
+        times.append(LogMoment(size, max(ended_at, times[-1].at if times else 0.0)))
     return times

@@ -1,4 +1,4 @@
-"""Ready-made trainings for somebody who has never written a job."""
+"""Ready-made trainings for users who have never written a job."""
 
 from __future__ import annotations
 

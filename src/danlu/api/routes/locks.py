@@ -54,10 +54,10 @@ async def release_lock(wanted: LockRelease, who: TheHolder, control: TheControl)
 
 @router.get("/locks")
 async def list_locks(
-    who: TheHolder, control: TheControl, everybody: Annotated[bool, Query()] = False
+    who: TheHolder, control: TheControl, all_owners: Annotated[bool, Query()] = False
 ) -> list[LockRow]:
-    """The locks that are held: your own, or, for administrators, everybody's."""
-    return [_show(lock) for lock in await control.locks.list(who, everybody=everybody)]
+    """The locks that are held: your own, or, for administrators, those of all users."""
+    return [_show(lock) for lock in await control.locks.list(who, all_owners=all_owners)]
 
 
 @router.delete("/locks", status_code=204)
@@ -67,7 +67,7 @@ async def force_release(
     control: TheControl,
     owner: Annotated[UserName | None, Query()] = None,
 ) -> None:
-    """Take a lock away from whoever holds it. Others' locks only as an administrator."""
+    """Take a lock away from its holder. Others' locks only as an administrator."""
     await control.locks.force_release(user, owner or user.name, name)
 
 
@@ -97,7 +97,7 @@ async def get_value(key: TheKey, who: TheHolder, control: TheControl) -> KeyValu
 
 @router.put("/kv/value")
 async def put_value(key: TheKey, new: NewValue, who: TheHolder, control: TheControl) -> KeyValue:
-    """Set a value of up to 64 KiB; with `if_revision` only if nobody has changed it since."""
+    """Set a value of up to 64 KiB; with `if_revision` only if it was not changed since."""
     return _show_entry(await control.key_values.put(who.user, key, new.value, new.if_revision))
 
 

@@ -40,7 +40,7 @@ async def list_all_join_tokens(user: TheUser, control: TheControl) -> list[JoinT
 async def revoke_one_join_token(
     token_id: Annotated[int, Path(ge=1, le=2**31 - 1)], user: TheUser, control: TheControl
 ) -> None:
-    """Nobody joins with it any more; who has joined stays."""
+    """No machine joins with it any more; those that have joined stay."""
     check_admin(user)
     await control.membership.revoke_token(token_id)
 

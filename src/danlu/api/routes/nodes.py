@@ -56,7 +56,7 @@ async def get_node_history(
     answers: TheAnswers,
     seconds: Seconds = LONGEST_S,
 ) -> Response:
-    """What the node and its GPUs were doing in the last hour, or part of it. Null: nobody was looking."""
+    """What the node and its GPUs were doing in the last hour, or part of it. Null: nothing was measured."""
 
     async def make() -> NodeHistory:
         await control.nodes.find(name)

@@ -30,7 +30,7 @@ async def get_job_usage(
     rank: Rank = 0,
 ) -> Response:
     """What the GPUs of the job did during its last attempt, or in the last `seconds` of now: those of one
-    rank, where it is on several nodes. Of a long run fewer points are kept. Everybody may look, as at the
+    rank, where it is on several nodes. Of a long run fewer points are kept. Every user may look, as at the
     GPUs themselves."""
 
     return await answers.give(

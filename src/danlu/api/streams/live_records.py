@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.api.logs.log_following import LogEnd, LogFollower
+from danlu.api.logs.log_following import LogFinished, LogFollower
 from danlu.api.logs.log_sharing import SharedLogs
 from danlu.api.streams.event_following import EventFollower, Hello, show_hello
 from danlu.api.streams.readings_feed import ReadingsFeed
@@ -71,7 +71,7 @@ class LiveSources:
         wanted = LogName(channel.attempt, channel.stream, channel.rank)
         follower = LogFollower(self.control, self.logs, self.user, _job_of(channel), wanted, chunk=CHUNK)
         async for news in follower.follow(channel.offset):
-            if isinstance(news, LogEnd):
+            if isinstance(news, LogFinished):
                 yield record("end", channel.id, **news.outcome)
             elif news is not None:
                 head = record("chunk", channel.id, offset=news.offset, length=len(news.data))

@@ -30,7 +30,7 @@ Follow = Callable[[LiveChannel], AsyncGenerator[bytes]]
 
 
 class LiveStream:
-    """`owner` is the hash of the secret it was opened with: nobody else may change it."""
+    """`owner` is the hash of the secret it was opened with: no other session may change it."""
 
     def __init__(self, owner: str, follow: Follow, language: Language, start: list[LiveChannel]) -> None:
         self.id = secrets.token_urlsafe(24)

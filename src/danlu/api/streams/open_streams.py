@@ -46,19 +46,19 @@ class OpenStreams:
             return
         scope.setdefault("state", {})
         async with AsyncExitStack() as stack:
-            exchange = _Exchange(self, scope, receive, send, stack)
+            exchange = _WatchedExchange(self, scope, receive, send, stack)
             await self._app(scope, exchange.receive, exchange.send)
             await exchange.finish()
 
     async def check(self, sender: Sender) -> None:
-        """Raises what whoever sent it would be told now."""
+        """Raises what the sender would be told now."""
         if isinstance(sender, JobSender):
             await self.control.job_secrets.identify(sender.secret)
         else:
             await self.access.check_still(sender)
 
 
-class _Exchange:
+class _WatchedExchange:
     """One request and its answer."""
 
     def __init__(
@@ -83,7 +83,7 @@ class _Exchange:
             message = await self._receive()
             self._has_whole_request = not message.get("more_body", False)
             return message
-        # Nothing more is to come: whoever asks for more waits for the sender to hang up.
+        # Nothing more is to come: a route that asks for more waits for the sender to hang up.
         sender = sender_of(self._scope)
         if sender is None:
             return await self._receive()
@@ -181,7 +181,7 @@ class _Exchange:
         except DanluError as refusal:
             self._end(refusal)
         except Exception:
-            # Whether they still may cannot be told: whoever may asks again.
+            # Whether they still may cannot be told: a client that may asks again.
             self._end(NotSignedIn("not_signed_in"))
             raise
         finally:

@@ -1,7 +1,7 @@
-"""What the nodes are doing, for everybody who has the stream of events open: made once per look, from memory.
+"""What the nodes are doing, for all who have the stream of events open: made once per look, from memory.
 
-Each node is kept as a piece of JSON with the number of the look that changed it. Whoever saw everything up to
-some look gets the pieces that are newer: a reader that is too slow for every look misses only what is no
+Each node is kept as a piece of JSON with the number of the look that changed it. A reader that saw everything
+up to some look gets the pieces that are newer: one that is too slow for every look misses only what is no
 longer true.
 """
 
@@ -46,7 +46,7 @@ class _Told:
 
 
 class ReadingsFeed:
-    """`version` grows with every look that found something new. Looks only while somebody listens."""
+    """`version` grows with every look that found something new. Looks only while there are listeners."""
 
     def __init__(self, control: Control) -> None:
         self._control = control

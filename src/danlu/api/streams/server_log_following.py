@@ -104,7 +104,7 @@ class ServerLogFollower:
 
 
 class _Rights:
-    """What has been heard of them since somebody last looked."""
+    """What has been heard of them since the last look."""
 
     def __init__(self) -> None:
         self.in_doubt = False

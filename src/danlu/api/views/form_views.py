@@ -1,4 +1,4 @@
-"""What the form of a job shows, in the words of whoever asks."""
+"""What the form of a job shows, in the words of the request's language."""
 
 from __future__ import annotations
 

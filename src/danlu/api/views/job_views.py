@@ -24,7 +24,7 @@ from danlu.wording.sentences import (
 )
 from danlu.wording.status import status_sentence
 
-NOBODY: Mapping[str, float] = {}
+NONE_LOST: Mapping[str, float] = {}
 
 
 def show_why(
@@ -57,9 +57,9 @@ def show_row(
     job: JobSummary,
     why: list[Why],
     place: int | None = None,
-    lost: Mapping[str, float] = NOBODY,
+    lost: Mapping[str, float] = NONE_LOST,
 ) -> JobRow:
-    """`place` is that in line; `lost` are the nodes that cannot be reached, each with since-when."""
+    """`place` is that in the queue; `lost` are the nodes that cannot be reached, each with since-when."""
     state = shown_state(job.state, job.counts)
     placed = job.placed if job.state not in IN_QUEUE else None
     on_nodes = (job.on_nodes or (placed.node,)) if placed else ()
@@ -148,7 +148,7 @@ def show_detail(
     why: list[Why],
     place: int | None,
     logs: Path,
-    lost: Mapping[str, float] = NOBODY,
+    lost: Mapping[str, float] = NONE_LOST,
 ) -> JobDetail:
     job, mine, dependencies = whole.job, whole.mine, whole.dependencies
     live = replace(job.spec, dependencies=dependencies)

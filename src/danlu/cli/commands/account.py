@@ -131,7 +131,7 @@ def whoami(session: Session, as_json: bool) -> None:
     role = session.say(f"cli.role.{me.role}")
     session.print("cli.whoami", name=me.name, role=role, url=server.url, way=way)
     if me.runs_as is None:
-        session.print("cli.runs_as_nobody")
+        session.print("cli.runs_as_no_account")
     elif me.runs_as:
         shared = "cli.all_run_as" if me.runs_all_as_one else "cli.runs_as"
         session.print(shared, account=me.runs_as)

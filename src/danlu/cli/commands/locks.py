@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 @click.group("locks", cls=WordedGroup, invoke_without_command=True)
-@option("--all", "-a", "everybody", is_flag=True, words="everybody")
+@option("--all", "-a", "all_owners", is_flag=True, words="all_owners")
 @json_option()
 @click.pass_context
-def locks(ctx: click.Context, everybody: bool, as_json: bool) -> None:
+def locks(ctx: click.Context, all_owners: bool, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
-        _list(session_of(ctx), everybody, as_json)
+        _list(session_of(ctx), all_owners, as_json)
 
 
 locks.params.extend(place_options())
@@ -44,12 +44,12 @@ def release(session: Session, lock: str, owner: str | None) -> None:
     session.print("cli.lock_released", name=lock)
 
 
-def _list(session: Session, everybody: bool, as_json: bool) -> None:
+def _list(session: Session, all_owners: bool, as_json: bool) -> None:
     client = session.connect(translated=not as_json)
     if as_json:
-        session.print_json(client.get_json("/locks", {"everybody": everybody or None}))
+        session.print_json(client.get_json("/locks", {"all_owners": all_owners or None}))
         return
-    rows = client.locks.list(everybody=everybody)
+    rows = client.locks.list(all_owners=all_owners)
     if not rows:
         session.tell("cli.locks.empty")
         return

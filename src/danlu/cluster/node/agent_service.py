@@ -17,7 +17,7 @@ from nats.aio.msg import Msg
 from danlu.agent import machine
 from danlu.agent.node_agent import NodeAgent
 from danlu.agent.ports import LOOPBACK, address_towards
-from danlu.cluster.connection import Connection, NoAnswer, NobodyListens, NoConnection
+from danlu.cluster.connection import Connection, NoAnswer, NoConnection, NoListener
 from danlu.cluster.fence_proof import KeptProof
 from danlu.cluster.fetching import Fetching, FetchRefused
 from danlu.cluster.joining import JOIN_STANDING, CannotReach, ask_as_stranger
@@ -42,7 +42,7 @@ from danlu.core.task import TaskKey
 _log = logging.getLogger(__name__)
 
 FIRST_BEAT_S = 1.0
-"""Between beats, while nobody has said how long a lease is."""
+"""Between beats, while no server has said how long a lease is."""
 BEATS_PER_LEASE = 5
 SHORTEST_PAUSE_S = 0.05
 LEASE_PATIENCE_S = 2.0
@@ -164,7 +164,7 @@ class AgentService:
             try:
                 await self._beat()
                 unanswered = 0
-            except (NoAnswer, NobodyListens):
+            except (NoAnswer, NoListener):
                 unanswered += 1
                 if unanswered > 1:
                     # The messages' server may be there, and still pass nothing on; or who leads may be at

@@ -50,7 +50,7 @@ class FactReports:
                 message = pack({"agent_session": self._session, "facts": encode(list(facts.values()))})
                 await self._connection.request(self._subject, message, ANSWER_S)
             except NoConnection:
-                # Nobody is there to hear it, until something says otherwise.
+                # No server is there to hear it, until something says otherwise.
                 await self._heard.wait()
                 continue
             for key, fact in facts.items():

@@ -11,7 +11,7 @@ LEASE_FILE = "lease"
 
 
 def now_s() -> float:
-    """A clock that nobody sets, and that goes on while the machine sleeps."""
+    """A clock that no admin sets, and that goes on while the machine sleeps."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 

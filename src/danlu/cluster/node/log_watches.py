@@ -18,7 +18,7 @@ from danlu.core.task import UnixAccount
 _log = logging.getLogger(__name__)
 
 KEPT_S = 60.0
-"""A watch that nobody renews ends after this."""
+"""A watch that the server does not renew ends after this."""
 PAUSE_S = 0.05
 """Between two words about the same file: it may be written to without a pause."""
 MOST_WATCHES = 2000
@@ -27,7 +27,7 @@ Tell = Callable[[str], Awaitable[None]]
 """Says that the file of a watch has changed. Raises NoConnection."""
 
 
-class _Watched:
+class _WatchedFile:
     def __init__(self, until: float) -> None:
         self.until = until
         self.missed = asyncio.Event()
@@ -40,10 +40,10 @@ class AgentWatches:
         self._agent = agent
         self._tell = tell
         self._wait_up = wait_up
-        self._watched: dict[str, _Watched] = {}
+        self._watched: dict[str, _WatchedFile] = {}
 
     def keep(self, name: str, path: str, account: UnixAccount | None) -> bool:
-        """Watch a file, or go on watching it. True when nobody did: it may have changed meanwhile."""
+        """Watch a file, or go on watching it. True when it was not watched: it may have changed meanwhile."""
         until = time.monotonic() + KEPT_S
         known = self._watched.get(name)
         if known is not None:
@@ -51,7 +51,7 @@ class AgentWatches:
             return False
         if len(self._watched) >= MOST_WATCHES:
             raise RuntimeError(f"{MOST_WATCHES} logs are being followed")
-        watched = self._watched[name] = _Watched(until)
+        watched = self._watched[name] = _WatchedFile(until)
         watched.task = asyncio.create_task(self._watch(name, path, account, watched), name=f"watch {path}")
         watched.task.add_done_callback(lambda _: self._watched.pop(name, None))
         return True
@@ -71,7 +71,7 @@ class AgentWatches:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _watch(self, name: str, path: str, account: UnixAccount | None, watched: _Watched) -> None:
+    async def _watch(self, name: str, path: str, account: UnixAccount | None, watched: _WatchedFile) -> None:
         async with self._agent.watch_log(path, account) as log:
             changed: asyncio.Task[None] | None = None
             missed: asyncio.Task[bool] | None = None

@@ -33,7 +33,7 @@ class NodeIdentity:
             raise ValueError(f"{folder / MEMBER_FILE} is damaged: {problem}") from problem
 
     def save(self, folder: Path) -> None:
-        """Whole or not at all, and never readable by anybody else, not even for a moment."""
+        """Whole or not at all, and never readable by another account, not even for a moment."""
         draft = folder / f".{MEMBER_FILE}.{os.getpid()}"
         draft.unlink(missing_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -44,7 +44,7 @@ class Agents(Protocol):
     """All agents of the cluster. Orders are idempotent; facts may come late, twice, or after a restart."""
 
     is_one_machine: bool
-    """Whoever answers answers for every node there ever was, also for those that are no longer reported."""
+    """This machine answers for every node there ever was, also for those that are no longer reported."""
 
     @property
     def is_connected(self) -> bool:

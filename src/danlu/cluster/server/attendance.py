@@ -30,7 +30,7 @@ THERE_S = 1.0
 LATE_S = 1.0
 """A timer that comes later than this was held up with everything else, beats too."""
 TELL_AGAIN_S = 10.0
-"""Of a node that goes on making no sense somebody is told so often."""
+"""How often the log tells of a node that goes on making no sense."""
 FACTS, READING, OTHER_SERVER = "facts", "reading", "other_server"
 """What a node's words may be about, beside the subjects of messages and the names of calls."""
 
@@ -92,8 +92,8 @@ class Attendance:
             self._timer = None
 
     async def call_roll(self) -> None:
-        """There is a new connection: whoever hears this beats at once. It is said in the name of the server
-        before us: a node that follows another copy of our database is not to follow us for this."""
+        """There is a new connection: every node that hears this beats at once. It is said in the name of the
+        server before us: a node that follows another copy of our database is not to follow us for this."""
         with contextlib.suppress(NoConnection):
             for seat in self.seats:
                 await self._control.say(seat.member.id, "beat", fence=self._control.previous)
@@ -174,7 +174,7 @@ class Attendance:
             await self._control.answer(message, {"refused": {"code": TWIN, "retry_s": self._lease_s}})
 
     def _say_once(self, seat: MemberRow, what: str, why: str, *facts: object) -> None:
-        """To whom it may concern: whoever is refused asks again and again."""
+        """In the log, once: a node that is refused asks again and again."""
         if self._said.get(seat.member.id) != what:
             self._said[seat.member.id] = what
             _log.error(f"node %s is refused: {why}", seat.member.node, *facts)
@@ -210,7 +210,7 @@ class Attendance:
         elif seat.is_mute:
             self._on_mute(seat)
         elif seat.is_up and seat.facts and (before is None or before.version != seat.facts.version):
-            # It makes sense again, or was upgraded without a silence; somebody waits to hear of it.
+            # It makes sense again, or was upgraded without a silence; listeners wait to hear of it.
             self._tell(seat, NodeState.UP)
 
     def _take_facts(self, seat: MemberRow, beat: Beat) -> None:
@@ -236,7 +236,7 @@ class Attendance:
         self._tell(seat, NodeState.UP)
 
     def note_senseless(self, seat: MemberRow, about: str, why: str) -> None:
-        """It is that node's trouble, to be shown on it, and nobody else's."""
+        """It is that node's trouble alone, and shown on it."""
         now = time.monotonic()
         seat.note_senseless(about, why, now)
         if now - seat.senseless_told_at >= TELL_AGAIN_S:
@@ -273,7 +273,7 @@ class Attendance:
             seat.is_up = False
             self._tell(seat, NodeState.LOST)
         if self.seats.oldest_beat() is None:
-            # Nobody is left. It may be our own connection.
+            # No node is left. It may be our own connection.
             self._control.connection.drop()
         self._set_timer()
 

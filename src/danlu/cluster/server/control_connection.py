@@ -66,5 +66,5 @@ class ControlConnection:
 
 
 def sender_of(message: Msg) -> str:
-    """The id of the member who said it. The subject tells: nobody can write on another's."""
+    """The id of the member who said it. The subject tells: no member can write on another's."""
     return message.subject.split(".")[1]

@@ -80,7 +80,7 @@ class JoinRequests:
 
 
 def _read(message: Msg) -> dict[str, Any] | None:
-    """What somebody asks; None where it makes no sense."""
+    """What a machine asks; None where it makes no sense."""
     try:
         return unpack(message.data)[0]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The control side's half of following logs: keeps up the watches on the nodes while somebody follows."""
+"""The control side's half of following logs: keeps up the watches on the nodes while a client follows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NodeWatch:
 class NodeWatches:
     def __init__(self, call: Call) -> None:
         self._call = call
-        # Of this very process: what a node says of an earlier one's watches is nobody's business.
+        # Of this very process: what a node says of an earlier one's watches is left out.
         self._session = secrets.token_hex(4)
         self._numbers = itertools.count(1)
         self._watches: dict[str, NodeWatch] = {}

@@ -22,15 +22,15 @@ class ClaimVerdict(Enum):
     CONTESTED = auto()
     """Both are to be asked whether they are there; `settle` takes their answers."""
     REFUSED = auto()
-    """Another has the seat, or nobody may have it: two have had it by turns."""
+    """Another has the seat, or none may have it: two have had it by turns."""
     IGNORED = auto()
     """Who said that is gone."""
 
 
 @dataclass
 class MemberProcesses:
-    """`holder` is the session that has the seat. While it is `disputed` nobody has: which one is the copy,
-    people must say."""
+    """`holder` is the session that has the seat. While it is `disputed` none has: which one is the copy,
+    an admin must say."""
 
     holder: str = ""
     disputed: bool = False
@@ -38,7 +38,7 @@ class MemberProcesses:
     _replaced: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
 
     def hear(self, session: str, now: float, lease_s: float, *, may_take: bool = True) -> ClaimVerdict:
-        """Somebody speaks for the member. `may_take` False: not if nobody has the seat."""
+        """A session speaks for the member. `may_take` False: not if no session has the seat."""
         kept_s = lease_s * KEPT_LEASES if self.disputed else lease_s
         self._heard = {each: at for each, at in self._heard.items() if now - at <= kept_s}
         self._heard[session] = now

@@ -43,7 +43,7 @@ class MemberRow:
     _senseless: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     def take_reading(self, plain: Any) -> None:
-        """Understood only when somebody looks: most are replaced before that."""
+        """Decoded only when it is looked at: most are replaced before that."""
         self._reading = plain
 
     def read_reading(self) -> NodeReading | None:
@@ -75,7 +75,7 @@ class MemberRow:
 
 
 class MemberTable:
-    """All members. A new one counts as granted a lease at `now`: it may have been, by whoever came before."""
+    """All members. A new one counts as granted a lease at `now`: an earlier server may have granted one."""
 
     def __init__(self) -> None:
         self._by_id: dict[str, MemberRow] = {}

@@ -235,7 +235,7 @@ class NatsCluster(NodeCalls):
         return await self._desk.let_in(asked)
 
     async def _take_standing(self, asked: dict[str, Any]) -> Mapping[str, Any] | None:
-        """Somebody who was not let in asks whether it still belongs here."""
+        """A machine that was not let in asks whether it still belongs here."""
         if not self._control.may_act() or self._attendance.is_foreign(asked):
             return None
         return {"member": self._attendance.is_member(str(asked.get("id")))}

@@ -267,7 +267,7 @@ class CallDraft:
 
 
 def find_old(folder: Path, before: float) -> list[Path]:
-    """The files of the folders in `folder` that nobody has touched since."""
+    """The files of the folders in `folder` that were not touched since."""
     found: list[Path] = []
     for place in _entries(folder):
         found += [path for path in _entries(place) if _modified_at(path) < before]

@@ -79,7 +79,7 @@ class Access:
         bus.project({EventKind.USER_CHANGED}, lambda _: self.forget_cached())
 
     def make_local_secret(self) -> str:
-        """A token for whoever can read the data folder; it lasts as long as this server."""
+        """A token for clients that can read the data folder; it lasts as long as this server."""
         secret = new_local_secret()
         self.take_local_secret(secret, self._settings.starter)
         return secret
@@ -154,7 +154,7 @@ class Access:
         """Raises NotSignedIn for a wrong pair, TooMany after too many of them, or while too many try."""
         self._throttle.check(name, address)
         async with self._hashing.turn(address):
-            # Counted now and not when they came: whoever was right before them is not held against them.
+            # Counted now and not when they came: an earlier right try is not held against them.
             self._throttle.take(name, address)
             user, known = await self._database.read(
                 lambda c: (store.get_user(c, name), store.password_hash_of(c, name))
@@ -181,7 +181,7 @@ class Access:
         """Log in whom a one-time link is for. Raises NotSignedIn when it was used or is too old."""
         self._throttle.take("", address)
         secret_hash, now = hash_secret(code), self._clock()
-        # Anybody may ask: who has no link must not make us write.
+        # Any client may ask: one without a link must not make us write.
         if await self._database.read(lambda connection: store.has_link(connection, secret_hash, now)):
             used = await self._database.write(lambda tx: store.use_link(tx, secret_hash))
             if used is not None:
@@ -240,7 +240,7 @@ class Access:
         self.forget_cached()
 
     async def set_password(self, user: User, new: str, *, by: User, keep: str | None = None) -> None:
-        """Set a password. Set by somebody else, it must be changed before anything else works.
+        """Set a password. Set by another user, it must be changed before anything else works.
 
         Every session and token of the user ends, except the one with the secret hash `keep`.
         """
@@ -265,7 +265,7 @@ class Access:
     async def check_still(self, identity: Identity) -> None:
         """Whether the proof behind an open stream still counts for what it did when the stream began: not
         ended, its user not locked and in the same role. Raises NotSignedIn, Forbidden. The database is asked
-        only when somebody's rights have changed."""
+        only when a user's rights have changed."""
         known = self._known.get(identity.secret_hash)
         if known is None:
             find = self._find_session if identity.csrf_token is not None else self._find_token
@@ -287,7 +287,7 @@ class Access:
             self._watchers.discard(on_change)
 
     def forget_cached(self) -> None:
-        """Somebody's rights changed: look everybody up again."""
+        """A user's rights changed: look every user up again."""
         self._changes += 1
         self._known.clear()
         for on_change in self._watchers:

@@ -16,7 +16,7 @@ from danlu.core.user import User
 class AccountBook:
     """`starter` is the Danlu user who started this installation: their jobs run as the server itself.
 
-    For everybody else a server that is root needs a mapped account, and never uses root. A server that is not
+    For other users a server that is root needs a mapped account, and never uses root. A server that is not
     root runs everything as itself, on every node, and refuses those who are mapped to another account: it
     could not keep what that promises.
     """
@@ -25,7 +25,7 @@ class AccountBook:
     runs_as_root: bool
 
     def account_for(self, user: User) -> UnixAccount:
-        """Raises Invalid when there is nobody to run as."""
+        """Raises Invalid when there is no account to run as."""
         if user.name == self.starter:
             return own_account()
         if self.runs_as_root:
@@ -38,7 +38,7 @@ class AccountBook:
         return own
 
     def owner_of_files(self, user: User | None) -> UnixAccount | None:
-        """Whose the files of this user's jobs are; None when nobody can tell any more."""
+        """Whose the files of this user's jobs are; None when that cannot be told any more."""
         if user is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""Password hashes, a few at a time: each takes 64 MB and half a core, and anybody may ask for one."""
+"""Password hashes, a few at a time: each takes 64 MB and half a core, and any client may ask for one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Hashing:
         # Those who are signed in do not wait behind a crowd that guesses.
         self._making = asyncio.Semaphore(1)
         self._waiting: Counter[str] = Counter()
-        self._decoy = nobodys_hash(self._hasher)
+        self._decoy = decoy_hash(self._hasher)
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
@@ -46,7 +46,7 @@ class Hashing:
                 del self._waiting[address]
 
     async def verify(self, password_hash: str | None, password: str) -> bool:
-        """Whether it is the password's. None, of somebody unknown, takes as long: names cannot be probed."""
+        """Whether it is the password's. None, of an unknown user, takes as long: names cannot be probed."""
         try:
             right = await asyncio.to_thread(self._hasher.verify, password_hash or self._decoy, password)
         except (VerificationError, InvalidHashError):
@@ -58,8 +58,8 @@ class Hashing:
             return await asyncio.to_thread(self._hasher.hash, password)
 
 
-def nobodys_hash(hasher: PasswordHasher) -> str:
-    """As long to compare with as anybody's, and no password's. Put together, as to hash one takes long."""
+def decoy_hash(hasher: PasswordHasher) -> str:
+    """As long to compare with as a user's, and no password's. Put together, as to hash one takes long."""
     salt, digest = (
         base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=")
         for length in (hasher.salt_len, hasher.hash_len)

@@ -1,4 +1,4 @@
-"""Slows down whoever guesses passwords, and nobody else."""
+"""Slows down clients that guess passwords, and no others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULES = {
     "pair": Rule(FREE_TRIES, LONGEST_WAIT_S),
     # An address may be a whole lab behind one router: it gets more tries than one name there.
     "address": Rule(FREE_TRIES * 10, LONGEST_WAIT_S),
-    # Somebody may guess from many addresses. Who has the name must not be shut out by that for long, and
+    # An attacker may guess from many addresses. The user of that name must not be shut out for long, and
     # from where they have signed in before not at all.
     "name": Rule(FREE_TRIES * 10, LONGEST_FOR_A_NAME_S),
 }
@@ -81,7 +81,7 @@ class Throttle:
 
     def _blocked_until(self, key: Key) -> float:
         count, last = self._failures.get(key, (0, 0.0))
-        # A clock that was set back must not lock anybody out until it has caught up.
+        # A clock that was set back must not lock a user out until it has caught up.
         last = min(last, self._clock())
         rule = RULES[key[0]]
         if count < rule.free:

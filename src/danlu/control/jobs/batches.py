@@ -1,5 +1,5 @@
-"""Many jobs in one request, all or none: made ready piece by piece beside what everybody else does, then
-written down in one short turn of the writer. Nobody waits for ten thousand jobs of somebody else."""
+"""Many jobs in one request, all or none: made ready piece by piece beside other requests, then written down
+in one short turn of the writer. No user waits for ten thousand jobs of another."""
 
 from __future__ import annotations
 

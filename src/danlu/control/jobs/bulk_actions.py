@@ -1,4 +1,4 @@
-"""One wish for all jobs that a filter means, carried out here piece by piece, whoever looks on.
+"""One action for all jobs that a filter means, carried out by the server piece by piece.
 
 Which jobs it is for is settled at its beginning: one that is submitted later is not touched. It goes on when
 the page that asked for it is closed, and ends when it is stopped. It is kept in memory: a restart of the
@@ -126,7 +126,7 @@ class BulkAction:
         self.progress = asyncio.Event()
 
 
-class BulkActions:
+class BulkActionService:
     def __init__(
         self, database: Database, jobs: JobService, search: JobSearch, clock: Callable[[], float]
     ) -> None:
@@ -143,7 +143,7 @@ class BulkActions:
         return [each for each in reversed(self._known.values()) if each.user == user.name]
 
     def get(self, user: User, number: int) -> BulkAction:
-        """Raises NotFound, also for what is somebody else's."""
+        """Raises NotFound, also for another user's."""
         found = self._known.get(number)
         if found is None or found.user != user.name:
             raise NotFound("no_such_bulk_action", id=number)

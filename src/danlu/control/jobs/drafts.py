@@ -1,5 +1,5 @@
-"""A job before it is written down: every rule that it has to keep, in one place for whoever hands it in and
-for whoever only wants to know. Reads, and writes nothing."""
+"""A job before it is written down: every rule that it has to keep, in one place for submissions and for
+checks. Reads, and writes nothing."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Drafting:
 
     @cached_property
     def home(self) -> str:
-        """Where the user's jobs begin. Raises Invalid when there is nobody to run them as."""
+        """Where the user's jobs begin. Raises Invalid when there is no account to run them as."""
         return self._accounts.home_for(self._user)
 
     def new(self, fields: JobFields, missing: Missing = NOTHING, *, with_defaults: bool = True) -> JobDraft:
@@ -139,7 +139,7 @@ class Drafting:
         return self._consider(wanted, job.spec.directory, job.owner, job, problems, limit_said=limit_said)
 
     def _make(self, fields: JobFields, home: str, *, limit_said: bool) -> JobSpec:
-        """A time limit that nobody said for this very job gives way to the one of a debug node."""
+        """A time limit that was not said for this very job gives way to the one of a debug node."""
         spec = make_spec(self._fill_gpus(fields), home)
         if not says_gpus(fields):
             spec = fit_gpus(spec, self._hardware)

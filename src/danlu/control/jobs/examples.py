@@ -1,4 +1,4 @@
-"""Ready-made trainings for somebody who has never written a job."""
+"""Ready-made trainings for users who have never written a job."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def find_example(key: str) -> Example:
 
 
 def _step(script: str, **fields: Any) -> JobFields:
-    """A job that carries its script with it: whoever it runs as could not read ours. It begins where every
-    account may, for not everybody's home is there."""
+    """A job that carries its script with it: its account could not read ours. It begins where every account
+    may, for not every user's home is there."""
     text = (Path(examples.__file__).parent / f"{script}.py").read_text()
     named = {"name": f"example-{script.replace('_', '-')}", "directory": "/tmp", "time_limit_s": LONGEST_S}  # noqa: S108
     return JobFields(command=text, **{"gpus": 0, **named, **fields})

@@ -16,7 +16,7 @@ from danlu.scheduling.schedule import schedule
 from danlu.scheduling.snapshot import Policy, Snapshot
 
 NEWCOMER = LARGEST_JOB
-"""Stands for the id that a new job has yet to get: behind everybody's."""
+"""Stands for the id that a new job has yet to get: behind all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def foresee(snapshot: Snapshot, policy: Policy, job: WaitingJob, at_most: int | 
     arrays = {array: room for array, room in snapshot.arrays.items() if array != job.id}
     if at_most is not None:
         arrays[job.id] = ArrayRoom(at_most, 0)
-    # Nobody starts what is decided here, so there is no need to stop before the job's own turn.
+    # What is decided here is not started, so there is no need to stop before the job's own turn.
     plan = schedule(replace(snapshot, waiting=waiting, arrays=arrays), policy, most_starts=None)
     own = [decision.allocations for decision in plan.decisions if decision.job_id == job.id]
     return Forecast(

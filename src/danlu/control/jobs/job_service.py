@@ -54,7 +54,7 @@ from danlu.wire.jobs import JobEdit
 log = logging.getLogger(__name__)
 
 LONGEST_GRACE_AT_STOP_S = 30.0
-"""When the service stops with its jobs, nobody's grace holds everybody up."""
+"""When the service stops with its jobs, no job's grace holds up the others."""
 
 
 class JobService:
@@ -171,7 +171,7 @@ class JobService:
         await self._database.write(write)
 
     async def move(self, user: User, job_id: int, place: int) -> None:
-        """Let a job in the queue stand at `place`. For administrators: it decides over everybody's turn."""
+        """Let a job in the queue stand at `place`. For administrators: it decides over every user's turn."""
         check_admin(user)
 
         def write(tx: Transaction) -> None:
@@ -281,7 +281,7 @@ def _check_state(job: Job, allowed: Iterable[JobState]) -> None:
 
 
 def _check_unchanged(job: Job, outcome: object) -> None:
-    """A guarded write that found no row: somebody was faster."""
+    """A guarded write that found no row: another request was faster."""
     if not outcome:
         raise Conflict("changed_meanwhile", job=job.id)
 

@@ -14,7 +14,7 @@ from danlu.wire.jobs import JobEdit, JobFields
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """`problems` are certain; `unchecked` is what nobody could look at: `directory`, `environment`,
+    """`problems` are certain; `unchecked` is what could not be looked at: `directory`, `environment`,
     `program`."""
 
     problems: tuple[Invalid, ...] = ()

@@ -90,7 +90,7 @@ def keep_short(spec: JobSpec, nodes: Iterable[Node]) -> JobSpec:
 
 
 def find_too_long(spec: JobSpec, nodes: Iterable[Node]) -> Iterator[Invalid]:
-    """What a job asks of a debug node that nobody gets there."""
+    """What a job asks of a debug node that no job gets there."""
     if not _names_debug(spec, nodes):
         return
     if spec.service:

@@ -50,7 +50,7 @@ _CODES = {
 
 
 class StartCheck:
-    """Asked by whoever accepts a job, and by whoever only wants to know."""
+    """Asked for submissions, and for checks before one."""
 
     def __init__(
         self, database: Database, accounts: AccountBook, settings: Settings, clock: Callable[[], float]
@@ -81,7 +81,7 @@ class StartCheck:
         for number, fields in enumerate(many, 1):
             starts.append(_start_of_fields(merge_fields(fields, under), home))
             if number % PIECE == 0:
-                # Nobody waits for ten thousand jobs of somebody else.
+                # No user waits for ten thousand jobs of another.
                 await asyncio.sleep(0)
         return await self.look(user, starts)
 
@@ -125,7 +125,7 @@ class StartCheck:
         return self._settings.checks_paths and (self._is_alone or bool(self._settings.folders))
 
     async def _ask(self, owner: User, starts: Sequence[StartNeeds]) -> list[dict[str, str]] | None:
-        """None: nobody could look."""
+        """None: no node could look."""
         try:
             account, home = await self._account_of(owner)
         except Invalid:

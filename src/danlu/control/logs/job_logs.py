@@ -43,7 +43,7 @@ class LogFile:
     merged: bool
     owner: User | None
     own: bool
-    """It is Danlu's own log, in Danlu's own area, where nobody can put another file in its place."""
+    """It is Danlu's own log, in Danlu's own area, where no user can put another file in its place."""
     rank: int = 0
     part: OutputPart | None = None
     """Which part of a file that the user named is this attempt's; None: all of it, as far as is known."""

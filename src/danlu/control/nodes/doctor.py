@@ -1,4 +1,4 @@
-"""Has the nodes looked over: when one joins or returns, every hour, and whenever somebody asks."""
+"""Has the nodes looked over: when one joins or returns, every hour, and whenever an admin asks."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 EVERY_S = 3600.0
 AFTER_START_S = 60.0
-"""Who was there before the server came has a look soon, too: nobody says that it has come."""
+"""A node that was there before the server came is looked at soon, too: no event says that it has come."""
 LOOK_AGAIN_S = (2.0, 300.0)
 """After the first time that a node was silent or out of service, and at the most after many."""
 
@@ -22,7 +22,7 @@ class Rounds:
         self._looked_at: dict[str, float] = {}
 
     def call_for(self, nodes: Iterable[str], now: float) -> None:
-        """Somebody wants these looked at; one that has just come was in no trouble yet."""
+        """These are to be looked at; one that has just come was in no trouble yet."""
         for node in nodes:
             self._due[node] = now
             self._troubles.pop(node, None)

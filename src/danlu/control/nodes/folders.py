@@ -36,7 +36,7 @@ class ProbeSilent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Whose rights somebody looks around with (None: the server's own), and the home that is theirs."""
+    """Whose rights a user looks around with (None: the server's own), and the home that is theirs."""
 
     account: UnixAccount | None
     home: str | None
@@ -64,7 +64,7 @@ class Folders:
         return _page(path, answer)
 
     async def environments(self, user: User) -> list[EnvironmentRow]:
-        """The environments that the user's jobs can name; none where nobody could look."""
+        """The environments that the user's jobs can name; none where no probe could look."""
         check_may_submit(user)
         shared = [str(self._settings.environments)]
         try:
@@ -118,7 +118,7 @@ class Folders:
             self._see_off(process, user.name)
 
     def _see_off(self, process: asyncio.subprocess.Process, name: str) -> None:
-        """Nobody waits for a process that hangs; it counts until it is gone."""
+        """No caller waits for a process that hangs; it counts until it is gone."""
         with contextlib.suppress(ProcessLookupError):
             process.kill()
 

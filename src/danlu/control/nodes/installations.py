@@ -207,7 +207,7 @@ class NodeInstallations:
             if name not in known:
                 raise NotFound("no_such_node", node=name, nodes=", ".join(known))
         behind = [name for name in nodes or known if known[name].facts.version != __version__]
-        # Of one that was named and cannot be asked nobody knows what it is by now.
+        # Of one that was named and cannot be asked it is not known what it is by now.
         behind += [name for name in nodes if name not in behind and known[name].state is NodeState.LOST]
         lost = [name for name in behind if known[name].state is NodeState.LOST]
         made = self._make(Kind.UPGRADE, ", ".join(behind), actor)
@@ -276,7 +276,7 @@ class NodeInstallations:
         self, made: NodeInstallation, installer: Installer, nodes: Sequence[str], lost: Sequence[str]
     ) -> None:
         """One by one: if the first does not come back, the others stay as they are. Those that are `lost`
-        hold up nobody, but are not passed over in silence."""
+        hold up no other, but are not passed over in silence."""
         reachable = [node for node in nodes if node not in lost]
         if reachable:
             made.begin("bundle")

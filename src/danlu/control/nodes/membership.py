@@ -78,7 +78,7 @@ class DeclareDead(Protocol):
     async def __call__(self, node: str, actor: str, *, is_empty: bool = False) -> object: ...
 
 
-async def _nobody() -> set[str]:
+async def _no_nodes() -> set[str]:
     return set()
 
 
@@ -91,7 +91,7 @@ class Membership:
     declare_dead: DeclareDead
     meeting: MeetingPoint | None = None
     """None while this is no cluster."""
-    reachable: Callable[[], Awaitable[set[str]]] = _nobody
+    reachable: Callable[[], Awaitable[set[str]]] = _no_nodes
     on_change: Callable[[], Awaitable[None]] | None = None
     _members: tuple[Member, ...] = field(default=())
 
@@ -124,7 +124,7 @@ class Membership:
         return await self.database.read(list_join_tokens)
 
     async def revoke_token(self, token_id: int) -> None:
-        """Nobody joins with it any more; who has joined stays."""
+        """No machine joins with it any more; those that have joined stay."""
         self._met()
         if not await self.database.write(lambda tx: revoke_join_token(tx, token_id)):
             raise NotFound("no_such_join_token", token=token_id)
@@ -135,7 +135,7 @@ class Membership:
         if not is_compatible(ask.version, __version__):
             raise Conflict("version_too_far", theirs=ask.version, ours=__version__)
         _check_name(ask.node)
-        # Anybody may ask: who has no token must not make us write.
+        # Any machine may ask: one without a token must not make us write.
         token = await self.database.read(lambda connection: self._check_token(connection, ask.secret))
         _role_of(ask, token)
         reachable = await self.reachable()
@@ -261,7 +261,7 @@ def _check_free(connection: Connection, node: str, known: Member | None, reachab
 
 def _take_old_name(tx: Transaction, ask: JoinAsk, own_node: str) -> None:
     """A machine that is a member under another name has one name afterwards: the node it was goes. What runs
-    there would be nobody's, so it must not have anything."""
+    there would have no owner, so it must not have anything."""
     was = get_member(tx.connection, public_key=ask.public_key)
     if was is None or was.node == ask.node:
         return

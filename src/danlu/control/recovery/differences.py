@@ -60,7 +60,7 @@ def reconcile(
 
     The store was read `before` and `after` the agents were asked: only a task that was desired both times
     can be missing, and only one desired neither time can be an orphan. What changed in between is in
-    somebody's hands already. `boot_ids` names the nodes that answered.
+    other hands already. `boot_ids` names the nodes that answered.
 
     A task is one only with its node: a restored database gives numbers once more that a task elsewhere has.
     """

@@ -46,7 +46,7 @@ def stop_gangs_on(tx: Transaction, lost: Collection[str]) -> list[Stop]:
 def declare_dead(
     tx: Transaction, name: str, actor: str, *, is_empty: bool = False
 ) -> tuple[list[int], list[Stop]]:
-    """End whatever a lost node has: somebody knows that it is gone. What stops by itself with the node's
+    """End whatever a lost node has: an admin knows that it is gone. What stops by itself with the node's
     lease is left to that, which takes seconds and is certain; unless the node `is_empty` by its own word.
     Returns the jobs that had something there, and the tasks to stop elsewhere."""
     node = get_node(tx.connection, name)

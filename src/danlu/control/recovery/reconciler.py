@@ -181,7 +181,7 @@ class Reconciler:
 
         def write(tx: Transaction) -> list[Node]:
             up = {node.name for node in list_nodes(tx.connection) if node.state is NodeState.UP}
-            # Before anybody can see that they are back.
+            # Before a pass can see that they are back.
             self._closed.returning = frozenset(facts.name for facts in reachable) - up
             lost = _save_nodes(tx, reachable, lambda node: silent_since(node) is not None)
             for name in self._lost_by_themselves(lost, up):
@@ -211,7 +211,7 @@ class Reconciler:
             self._connection_down_at = self._monotonic()
 
     def _lost_by_themselves(self, lost: list[str], up: set[str]) -> list[str]:
-        """Without those that were lost because nobody could be heard: not since our own connection was down,
+        """Without those that were lost because no node could be heard: not since our own connection was down,
         or not any of several at once."""
         others = up - {self._own_node}
         if len(lost) > 1 and others.issubset(lost):
@@ -313,7 +313,7 @@ class Reconciler:
 
 
 def _find_orphans(actions: Iterable[Action], wanted: Iterable[Desired]) -> set[tuple[TaskKey, str]]:
-    """The tasks that live on nodes that answered, and that nobody wants."""
+    """The tasks that live on nodes that answered, and that should not run."""
     stops = {(action.key, action.node) for action in actions if isinstance(action, Stop)}
     return stops - {(each.key, each.node) for each in wanted}
 
@@ -356,7 +356,7 @@ def _save_nodes(tx: Transaction, reachable: list[NodeFacts], is_lost: Callable[[
         if node.name in names or not is_lost(node):
             continue
         if node.facts.simulated and not node.facts.leased and node.name not in held:
-            # Nobody will miss it, and nothing should be promised on it.
+            # It has no jobs, and nothing should be promised on it.
             remove_node(tx, node.name)
         elif mark_lost(tx, node.name):
             lost.append(node.name)

@@ -35,7 +35,7 @@ LONGEST_PAUSE_S = 3600.0
 
 
 class Removals:
-    """`lost` names the nodes that are away: nobody tries again what only their return can bring about."""
+    """`lost` names the nodes that are away: what only their return can bring about is not tried again."""
 
     def __init__(
         self, database: Database, bus: EventBus, agents: Agents, lost: Callable[[], Collection[str]]
@@ -61,7 +61,7 @@ class Removals:
 
     async def settle(self) -> None:
         """Where this machine is all there is, what was deleted is gone when this returns. Other nodes are
-        told beside: nobody waits for them."""
+        told beside: no request waits for them."""
         if self._agents.is_one_machine:
             await self._sweep()
 

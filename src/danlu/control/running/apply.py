@@ -47,7 +47,7 @@ def apply_plan(
     settings: Settings,
 ) -> Applied:
     """Begin an attempt for every decision that still holds, with all of its tasks or not at all."""
-    # Of a large cluster, only those that somebody starts on.
+    # Of a large cluster, only those that a job starts on.
     placed_on = {place.node for each in plan.decisions for place in each.allocations}
     nodes = get_nodes(tx.connection, placed_on)
     decisions = _still_allowed(tx, nodes, plan.decisions)

@@ -1,5 +1,5 @@
-"""What hardware there is, for whoever wants to know whether an ask could ever run. Kept with the board, and
-made anew only when a node changes: a submission to a thousand nodes looks at none of them twice."""
+"""What hardware there is, to tell whether an ask could ever run. Kept with the board, and made anew only when
+a node changes: a submission to a thousand nodes looks at none of them twice."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ class LiveBoard:
         """Read everything anew at the next look."""
         self._everything_changed = self._rules_changed = self._hardware_changed = True
 
-    def someone_wants_memory(self) -> bool:
-        """Whether anybody in the queue waits for a part of a GPU's memory."""
+    def wants_memory(self) -> bool:
+        """Whether a job in the queue waits for a part of a GPU's memory."""
         return any(job.ask.share or job.ask.gpu_memory_mb for job in self._queue.values())
 
     def held_by_elastic(self) -> dict[int, list[Allocation]]:

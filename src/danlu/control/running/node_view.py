@@ -62,7 +62,7 @@ def view_node(
 
 
 def _slots_left(gpu: Gpu, held: Iterable[Holding]) -> int:
-    """How many more jobs may have it to themselves; none while somebody shares it or has it whole."""
+    """How many more jobs may have it to themselves; none while a job shares it or has it whole."""
     holders = list(held)
     if any(each.allocation.share or each.allocation.no_sharing for each in holders):
         return 0
@@ -71,7 +71,7 @@ def _slots_left(gpu: Gpu, held: Iterable[Holding]) -> int:
 
 def free_memory_mb(gpu: Gpu, held: Iterable[Holding], reading: GpuReading | None) -> int:
     """What of a card's memory is neither promised nor in use. Each holder counts with what it was promised or
-    with what it uses, whichever is more; what nobody of ours uses counts as it is."""
+    with what it uses, whichever is more; what no job of ours uses counts as it is."""
     promised = {each.job_id: each.allocation.promised_mb(gpu.memory_mb) for each in held}
     if reading is None:
         return gpu.memory_mb - sum(promised.values())

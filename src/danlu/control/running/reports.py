@@ -168,7 +168,7 @@ def _record(tx: Transaction, facts: list[TaskFact], nodes: NodesAtFault) -> list
         job = jobs.get(fact.key.job)
         if job is None or job.attempt != fact.key.attempt or job.state not in ACTIVE:
             continue
-        fact = _on_our_clock(fact, job, tx.now)  # noqa: PLW2901 - whoever told it
+        fact = _on_our_clock(fact, job, tx.now)  # noqa: PLW2901 - whichever node told it
         if fact.stdout_at or fact.stderr_at:
             named.append(fact)
         if job.spec.is_gang:

@@ -118,7 +118,7 @@ class SchedulingLoop:
             await asyncio.sleep(min(self._thought_s * PAUSE_PER_PASS, LONGEST_PAUSE_S))
 
     async def pass_now(self) -> PassResult:
-        """Run a pass at once, for whoever asks. Raises Unavailable while the service stops."""
+        """Run a pass at once, for an admin. Raises Unavailable while the service stops."""
         async with self._one_at_a_time:
             if self._is_over:
                 raise Unavailable("stopping")

@@ -29,7 +29,7 @@ class JobSearch:
         counts = self.job_counts.areas(query.owner)
         if not texts and (query.owner is None or sum(counts.values()) > FEW_OF_OWNER):
             return Matches(None, counts, exact=True)
-        # Of an owner with few jobs they are all known by their ids: nobody has to walk past those of others.
+        # Of an owner with few jobs they are all known by their ids: no need to walk past those of others.
         return await self.name_index.find(texts, query.owner, self.job_counts.arrays_under_way(query.owner))
 
     async def _find_tagged(self, query: ListQuery) -> Matches:

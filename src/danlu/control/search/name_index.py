@@ -61,7 +61,7 @@ class Matches:
 class NameIndex:
     def __init__(self, database: Database, bus: EventBus) -> None:
         self._database = database
-        self._books: dict[str, list[_Block]] = {}
+        self._books: dict[str, list[_NameBlock]] = {}
         """Of each owner."""
         self._loading: asyncio.Task[None] | None = None
         self._untold: list[Event] | None = []
@@ -95,7 +95,7 @@ class NameIndex:
         """The jobs that every one of the texts means, perhaps of one owner. Arrays `under_way` count as
         running as well as waiting."""
         await self._be_ready()
-        search = _Search(texts, under_way)
+        search = _NameSearch(texts, under_way)
         books = [(owner, self._books.get(owner, []))] if owner is not None else list(self._books.items())
         since = time.perf_counter()
         for whose, blocks in books:
@@ -141,7 +141,7 @@ class NameIndex:
             return
         blocks = self._books.setdefault(row.owner, [])
         if not blocks or len(blocks[-1].ids) >= BLOCK:
-            blocks.append(_Block())
+            blocks.append(_NameBlock())
         blocks[-1].append(row.id, row.name, area)
 
     def _add(self, job: JobName) -> None:
@@ -157,7 +157,7 @@ class NameIndex:
             blocks[number].change(job_id, area, name)
 
 
-class _Block:
+class _NameBlock:
     """Names one behind the other, each with a newline, and what belongs to each."""
 
     def __init__(self) -> None:
@@ -191,7 +191,7 @@ class _Block:
         return row if row < len(self.ids) and self.ids[row] == job_id else None
 
 
-class _Search:
+class _NameSearch:
     def __init__(self, texts: Sequence[Text], under_way: Collection[int]) -> None:
         self._wanted = [_Needle(text) for text in texts]
         self._open: list[_Needle] = []
@@ -209,7 +209,7 @@ class _Search:
     def is_enough(self) -> bool:
         return self._seen > MOST_COUNTED
 
-    def look_through(self, block: _Block) -> None:
+    def look_through(self, block: _NameBlock) -> None:
         if not self._open:
             self._take_all(block)
             return
@@ -229,7 +229,7 @@ class _Search:
         counts = {area: self._areas[number] for number, area in enumerate(_AREAS)}
         return Matches(tuple(self._ids) if self._seen <= FEW else None, counts, not self.is_enough, owners)
 
-    def _take_all(self, block: _Block) -> None:
+    def _take_all(self, block: _NameBlock) -> None:
         """As if each were taken, without going through them one by one where they are many."""
         here = len(block.ids) - block.areas.count(_GONE)
         if self._seen + here <= FEW:
@@ -242,7 +242,7 @@ class _Search:
         rows = (block.find(job_id) for job_id in self._under_way)
         self._areas[_RUNNING] += sum(row is not None and block.areas[row] != _RUNNING for row in rows)
 
-    def _take(self, block: _Block, row: int) -> None:
+    def _take(self, block: _NameBlock, row: int) -> None:
         area = block.areas[row]
         if area == _GONE:
             return
@@ -260,16 +260,16 @@ class _Needle:
         self.of_owner = text.of_owner
         self._number = number_in(text.text)
 
-    def row_in(self, block: _Block) -> int | None:
+    def row_in(self, block: _NameBlock) -> int | None:
         """The job of that number."""
         return block.find(self._number) if self._number is not None else None
 
-    def is_in(self, block: _Block, row: int) -> bool:
+    def is_in(self, block: _NameBlock, row: int) -> bool:
         begin, end = block.begins[row], block.begins[row + 1]
         return block.ids[row] == self._number or block.names.find(self.text, begin, end) >= 0
 
 
-def _rows_with(text: bytes, block: _Block) -> Iterator[int]:
+def _rows_with(text: bytes, block: _NameBlock) -> Iterator[int]:
     find, begins = block.names.find, block.begins
     at = find(text)
     while at >= 0:

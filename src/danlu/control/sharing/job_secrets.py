@@ -61,7 +61,7 @@ class JobSecrets:
 
     def equip(self, order: LaunchOrder) -> LaunchOrder:
         """The order with what its task needs to reach us. Tasks of one attempt have the same secret, also
-        where nobody can be reached with it: by that they know each other."""
+        where no server can be reached with it: by that they know each other."""
         if self._key is None:
             return order
         secret = self.make(order.key.job, order.key.attempt, order.begun_at)

@@ -34,7 +34,7 @@ class _LockQueue:
     news: Subscription | None = None
     """What the first of them listens to."""
     released: bool = False
-    """Somebody gave the lock back since the first of them looked."""
+    """A holder gave the lock back since the first of them looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class LockService:
 
     async def _wait_in(self, queue: _LockQueue, wish: _Wish, wait_s: float) -> Lock:
         if queue.turn.locked():
-            # Somebody is first; but what was granted already was only not heard of.
+            # Another one is first; but what was granted already was only not heard of.
             now = self._clock()
             known = await self._database.read(lambda c: store.find_lock(c, now, wish.owner, wish.name))
             if known is not None and known.holder == wish.token:
@@ -125,7 +125,7 @@ class LockService:
         try:
             return await asyncio.shield(taking)
         except asyncio.CancelledError:
-            # Nobody waits for the answer any more; a grant that comes now is nobody's.
+            # The caller does not wait for the answer any more; a grant that comes now has no holder.
             taking.add_done_callback(lambda taken: self._give_back(taken, wish.token))
             raise
         except Full:
@@ -166,7 +166,7 @@ class LockService:
         return await self._release(who.user.name, name, fence)
 
     async def force_release(self, user: User, owner: str, name: str) -> None:
-        """Take a lock away from whoever holds it. For its owner and for administrators."""
+        """Take a lock away from its holder. For its owner and for administrators."""
         if owner != user.name and not user.is_admin:
             raise Forbidden("not_your_lock", owner=owner)
         if not await self._release(owner, name, None):
@@ -180,13 +180,13 @@ class LockService:
             queue.news.nudge()
         return held
 
-    async def list(self, who: SecretHolder, *, everybody: bool = False) -> list[Lock]:
+    async def list(self, who: SecretHolder, *, all_owners: bool = False) -> list[Lock]:
         """Held ones; those of others only for an administrator in person, never for a job of theirs."""
-        if everybody:
+        if all_owners:
             check_admin(who.user)
             if who.job is not None:
                 raise Forbidden("job_secret_elsewhere")
-        owner = None if everybody else who.user.name
+        owner = None if all_owners else who.user.name
         return await self._database.read(lambda c: store.list_locks(c, self._clock(), owner))
 
 

@@ -91,7 +91,7 @@ class Backups:
         try:
             await self._database.write(write)
         except DanluError:
-            # Whoever has the whole archive must not be told that it failed.
+            # A client that has the whole archive must not be told that it failed.
             log.exception("a backup of %s was made and could not be noted", actor)
 
     async def _pieces(self, copy: BinaryIO, manifest: Manifest, with_logs: bool) -> AsyncIterator[bytes]:

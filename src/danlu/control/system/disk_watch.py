@@ -1,4 +1,4 @@
-"""Looks whether the disk of the data folder is full, and tells everybody."""
+"""Looks whether the disk of the data folder is full, and tells all users."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sees to it that logs stay within the limits that administrators set.
 
-A task takes the limit of its own log along: its keeper keeps to it, whoever else is there. What was started
+A task takes the limit of its own log along: its keeper keeps to it, also without a server. What was started
 before a limit was set, and all logs of a node together, the nodes look at when they are asked, now and then.
 """
 

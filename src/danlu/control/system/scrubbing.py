@@ -1,4 +1,4 @@
-"""Takes secrets out of what is logged. A second line only: nobody is to log one in the first place."""
+"""Takes secrets out of what is logged. A second defence only: code must not log one in the first place."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def scrub(text: str) -> str:
-    """The text without what looks like a secret of ours, or like anybody's password."""
+    """The text without what looks like a secret of ours, or like a password."""
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)
     return text
 
 
 def on_one_line(text: str) -> str:
-    """A message as one line: nothing that somebody sent can look like an entry of its own."""
+    """A message as one line: nothing that a client sent can look like an entry of its own."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -37,7 +37,7 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """`trace` is where an exception came from. It may name what belongs to somebody: for administrators."""
+    """`trace` is where an exception came from. It may name what belongs to a user: for administrators."""
 
     id: int
     at: float
@@ -112,7 +112,7 @@ class ServerLog(logging.Handler):
             moment = int(record.created) * 1000 + int(record.msecs)
             self._add(moment, record.created, _level(record.levelno), record.name, record.getMessage(), trace)
         except Exception:
-            # Whoever logs shall not fail because of us; there is the file as well.
+            # Code that logs shall not fail because of us; there is the file as well.
             return
         for wake in tuple(self._wakes):
             wake()

@@ -58,7 +58,7 @@ def whole_curve(fresh: Curve, stored: StoredUsage | None) -> Curve:
 
 
 def join(earlier: Curve, later: Curve) -> Curve:
-    """One behind the other; with a gap, where nobody was looking in between."""
+    """One behind the other; with a gap, where nothing was measured in between."""
     if not earlier:
         return later
     last = earlier[-1]

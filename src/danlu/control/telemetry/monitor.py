@@ -33,7 +33,7 @@ class GpuMonitor:
     """`readings` and `machines` are the latest look at the nodes that can be reached; `wake` is called when
     one of them may change what the scheduler would do, and `on_look` after every look.
 
-    `watch_memory` says whether anybody waits for a part of a GPU's memory; else its ups and downs are no
+    `watch_memory` says whether a job waits for a part of a GPU's memory; else its ups and downs are no
     news.
     """
 

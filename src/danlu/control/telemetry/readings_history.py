@@ -24,7 +24,7 @@ STEP_S = 5.0
 """Samples are at least so far apart, whatever the pace of the looks: a full ring is never shorter than an
 hour."""
 LONGEST_STEP_S = 30.0
-"""Samples further apart have a gap between them: nobody was looking."""
+"""Samples further apart have a gap between them: nothing was measured."""
 
 
 class _Kind(NamedTuple):
@@ -169,7 +169,7 @@ class History:
     def note(self, at: float, nodes: Mapping[str, NodeReading]) -> bool:
         """Remember a look, unless the last one remembered is too recent. False: it was."""
         if at < self._last:
-            # Somebody set the clock back: what was noted would lie in the future.
+            # The clock was set back: what was noted would lie in the future.
             self.clear()
         if at - self._last < self._step_s:
             return False

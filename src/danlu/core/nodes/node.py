@@ -54,7 +54,7 @@ _BY_JOBS = (NodeRole.LOGIN, NodeRole.TRANSFER, NodeRole.DEBUG, NodeRole.COMPUTE)
 class Gpu:
     """A GPU that is there, and what people decided about it.
 
-    `slots` exclusive jobs may hold it at a time. One that is not `managed` belongs to somebody else and is
+    `slots` exclusive jobs may hold it at a time. One that is not `managed` is not Danlu's to give and is
     never given to a job. `fault` is the evidence that it is broken; empty while it is well.
     """
 
@@ -88,7 +88,7 @@ class GpuProcess:
 class GpuReading:
     """What a GPU is doing now. None: the driver does not tell.
 
-    `memory_mb` is all that the card has. One that is `lost` is broken for good as far as anybody can see;
+    `memory_mb` is all that the card has. One that is `lost` is broken for good as far as the agent can see;
     with a `fault` alone it may merely be that the driver does not answer, and what runs on it may go on.
     """
 
@@ -111,9 +111,9 @@ class GpuReading:
 
 
 def is_foreign_busy(reading: GpuReading) -> bool:
-    """Whether somebody uses this GPU whom Danlu did not put there.
+    """Whether processes use this GPU that Danlu did not start.
 
-    That is a process that computes; or a tenth of the card's memory in the hands of nobody we know, be it
+    That is a process that computes; or a tenth of the card's memory held by no process we know, be it
     a desktop or a process that this node cannot see.
     """
     if any(not process.graphics for process in reading.foreign):
@@ -179,7 +179,7 @@ class Node:
     drained: bool = False
     role: NodeRole = NodeRole.COMPUTE
     quarantine: str = ""
-    """The evidence that it comes and goes: nothing starts there until somebody lifts it."""
+    """The evidence that it comes and goes: nothing starts there until an admin lifts it."""
     findings: tuple[Finding, ...] = ()
 
     @property

@@ -72,7 +72,7 @@ class Blame(Enum):
 
 
 def blame_node(end: TaskEnd, scene: Scene) -> Blame | None:
-    """None: it was the job's own fault, or nobody's."""
+    """None: it was the job's own fault, or no fault."""
     if end.ending is not TaskEnding.SETUP_FAILED or end.problem is None:
         # An order that a node refuses as such has no problem to name.
         return None

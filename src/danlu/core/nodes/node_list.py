@@ -1,4 +1,4 @@
-"""The nodes that somebody wrote into a file, and what follows from a change of it. Pure."""
+"""The nodes that an admin wrote into a file, and what follows from a change of it. Pure."""
 
 from __future__ import annotations
 

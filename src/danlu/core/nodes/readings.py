@@ -22,7 +22,7 @@ class DiskReading:
 
 @dataclass(frozen=True, slots=True)
 class MachineReading:
-    """What a machine is doing, whoever makes it do so. The network is all but loopback."""
+    """What a machine is doing, with all its processes. The network is all but loopback."""
 
     cpu_percent: Rate
     load_1m: Rate
@@ -35,7 +35,7 @@ class MachineReading:
 
 @dataclass(frozen=True, slots=True)
 class NodeReading:
-    """One look at a node. `machine` is None where nobody measures it, or it could not be measured."""
+    """One look at a node. `machine` is None where it is not measured, or could not be."""
 
     gpus: Annotated[tuple[GpuReading, ...], MaxLen(MOST_GPUS), Predicate(have_numbers_of_their_own)] = ()
     machine: MachineReading | None = None

@@ -171,9 +171,9 @@ class Locks:
             trusted=True,
         ).held
 
-    def list(self, *, everybody: bool = False) -> Sequence[LockRow]:
-        """The locks that are held; everybody's for administrators."""
-        return self._api.get(list[LockRow], "/locks", {"everybody": everybody or None})
+    def list(self, *, all_owners: bool = False) -> Sequence[LockRow]:
+        """The locks that are held; those of all users for administrators."""
+        return self._api.get(list[LockRow], "/locks", {"all_owners": all_owners or None})
 
     def take_away(self, name: str, owner: str | None = None) -> None:
         """Free a lock that any attempt or client holds. Others' locks only as an administrator."""

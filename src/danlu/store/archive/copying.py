@@ -61,7 +61,7 @@ def copy_all(source: Connection, target: Connection, progress: Progress) -> dict
 
 
 def has_data(location: Location) -> bool:
-    """Whether somebody has used this database: whoever starts a server there becomes its first user."""
+    """Whether this database was used: the user who starts a server on an unused one becomes its first."""
     if not is_postgresql(location) and not Path(str(url_of(location).database)).exists():
         return False
     engine = reading_engine(location, 1)

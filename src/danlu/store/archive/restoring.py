@@ -27,7 +27,7 @@ from danlu.store.nodes.members import list_members
 
 LARGEST_MANIFEST = 256 << 20
 NUMBERS_APART = 100_000
-"""More than anybody hands in between a backup and the day it is needed."""
+"""More than users hand in between a backup and the day it is needed."""
 
 
 class BadArchive(Exception):
@@ -76,7 +76,7 @@ def unpack(archive: Path, folder: Path, roots: frozenset[str]) -> Manifest:
 
 def settle(tx: Transaction) -> Settled:
     """What was under way at the time of the backup may still be under way on its node, where this copy cannot
-    see it: nothing of it is started again before somebody says so. Old sessions and links are void. The nodes
+    see it: nothing of it is started again before an admin says so. Old sessions and links are void. The nodes
     follow who leads from this copy next, whomever they have followed."""
     raise_fence(tx, above=0)
     # Other servers say themselves that they are there; those of the time before may be another copy's by now.
@@ -84,7 +84,7 @@ def settle(tx: Transaction) -> Settled:
         tx.connection.execute(delete(table))
     _begin_new_numbers(tx)
     jobs = active_jobs(tx.connection)
-    # Asked to be cancelled and not asked to run: nobody will want to release it.
+    # Asked to be cancelled and not asked to run: no user will want to release it.
     cancelled = [job for job in jobs if job.stop_intent in CANCELLING]
     others = [job for job in jobs if job.stop_intent not in CANCELLING]
     end_attempts(tx, [_end(tx, job, JobState.CANCELLED, EndReason.CANCELLED) for job in cancelled])

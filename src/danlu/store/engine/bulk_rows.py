@@ -1,5 +1,5 @@
 """Rows as the database's driver takes them. What SQLAlchemy does for each of ten thousand rows takes longer
-than to store them, and there is one writer for everybody."""
+than to store them, and there is one writer for all requests."""
 
 from __future__ import annotations
 

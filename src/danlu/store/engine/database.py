@@ -135,9 +135,9 @@ class Database:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._last_event: int | None = None
         self._told_until: int | None = None
-        """The last event that everybody was told of."""
+        """The last event that listeners were told of."""
         self._in_doubt = False
-        """A commit went wrong and may have come through after all, or somebody else may have written."""
+        """A commit went wrong and may have come through after all, or another server may have written."""
         self._must_be_in_use = in_use
         self._is_checked = not in_use
         """Whether this connection was seen to lead to a database that may be used."""
@@ -146,7 +146,7 @@ class Database:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether something may be stored that nobody was told of; the next write will tell."""
+        """Whether something may be stored that no listener was told of; the next write will tell."""
         return self._in_doubt
 
     @property
@@ -171,7 +171,7 @@ class Database:
     async def write(self, command: Write[T]) -> T:
         """Run `command` in a transaction; return its result once that is on disk.
 
-        An exception from the command undoes its own changes alone, whoever shares the commit.
+        An exception from the command undoes its own changes alone, not those of others in the commit.
         """
         if self._writer is None or self._loop is None:
             raise Unavailable("stopping")
@@ -198,7 +198,7 @@ class Database:
         self._reading.dispose()
 
     def give_up(self) -> None:
-        """Write nothing any more, also not what was accepted: somebody else has the database."""
+        """Write nothing any more, also not what was accepted: another server has the database."""
         self._given_up = True
 
     def _ask(self, question: Callable[[Connection], T]) -> T:
@@ -342,7 +342,7 @@ class Database:
         connection.commit()
 
     def _tell(self, answers: list[Answer], events: list[Event]) -> None:
-        # A closed loop has nobody left to tell, and what was written stays written.
+        # A closed loop has no listener left to tell, and what was written stays written.
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._deliver, answers, events)

@@ -173,8 +173,8 @@ def writing_engine(
     url = url_of(location)
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url, read_only=False, connections=1, foreign_keys=foreign_keys)
-    # Asked before each group whether it still lives: a server that was restarted while nobody wrote costs
-    # nobody an error.
+    # Asked before each group whether it still lives: a server that was restarted while there were no writes
+    # costs no request an error.
     name = session.name if session is not None else session_name()
     silence_s = SHORT_SILENCE_S if session is not None else SILENCE_S
     engine = _postgresql_engine(url, connections=1, name=name, silence_s=silence_s, pool_pre_ping=True)
@@ -185,7 +185,7 @@ def writing_engine(
             _claim(connection, name)
             return
         try:
-            # First, so that nobody waits for a lock that is another's for good; and again behind it, for
+            # First, so that no server waits for a lock that is another's for good; and again behind it, for
             # only who has the lock can change what is checked.
             session.check(connection)
             _claim(connection, name)
@@ -198,7 +198,7 @@ def writing_engine(
 
 
 def fold_log(location: Location) -> None:
-    """Have SQLite fold its write-ahead log into the file and empty it, if nobody reads just now: what was
+    """Have SQLite fold its write-ahead log into the file and empty it, if no reader is at it: what was
     erased in the file is still in the log until then. Blocks; PostgreSQL has its own ways."""
     if is_postgresql(location):
         return
@@ -239,7 +239,7 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 def reason_of(error: Exception) -> str:
-    """What went wrong in one line, without the statement and its values: those are not everybody's."""
+    """What went wrong in one line, without the statement and its values, which may be private."""
     # SQLite undoes everything by itself when its disk is full; that the savepoint is gone then is no news.
     first, context = error, error.__context__
     while context is not None:
@@ -359,7 +359,8 @@ def _lock_within(connection: Any, seconds: float) -> bool:
 
 
 def _find_holder(connection: Any) -> tuple[int, str] | None:
-    """(backend, name) of whoever has the writer's lock; the name is hidden from other database users."""
+    """(backend, name) of the server that has the writer's lock; the name is hidden from other database
+    users."""
     row = connection.execute(
         f"SELECT a.pid, coalesce(nullif(a.application_name, ''), '?') {_LOCK_HOLDER}", _LOCK_KEYS
     ).fetchone()

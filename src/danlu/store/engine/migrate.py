@@ -24,7 +24,7 @@ class UnknownSchema(Exception):
 def migrate(location: Location) -> None:
     """Create or upgrade the tables at `location`. All or nothing.
 
-    Raises Unavailable when somebody else writes there or the database is out of use, WrongEncoding,
+    Raises Unavailable when another server writes there or the database is out of use, WrongEncoding,
     UnknownSchema.
     """
     engine = writing_engine(location, foreign_keys=False)

@@ -1,7 +1,7 @@
 """Room on the disk of the data folder that is set aside for the day on which there is no other.
 
-On a full disk nothing can be written down, not even that a job shall be cancelled, so that whoever filled it
-cannot be got rid of. So the database's log of changes has room of its own behind its end, and when that is
+On a full disk nothing can be written down, not even that a job shall be cancelled, so that the job that fills
+it could not be stopped. So the database's log of changes has room of its own behind its end, and when that is
 used up a part of the reserve is given up. It is set aside anew when there is room again.
 """
 
@@ -89,7 +89,7 @@ class Reserve:
 
 
 def _let_grow(file: Path, length: int) -> None:
-    # Where it is not there, or its file system cannot do this, it takes its chance with everybody else.
+    # Where it is not there, or its file system cannot do this, it grows as any other file.
     with contextlib.suppress(OSError):
         fd = os.open(file, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
         try:

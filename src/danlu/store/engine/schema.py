@@ -372,7 +372,7 @@ allocations = Table(
     Column("memory_mb", Integer, nullable=False, default=0),
     Index(None, "job_id", "attempt"),
 )
-"""One row for each GPU slot somebody holds now: its primary key is why no slot is ever given twice.
+"""One row for each GPU slot a task holds now: its primary key is why no slot is ever given twice.
 
 `memory_mb` is what the holder was promised of the card. Slots from `SHARED` on are those of jobs that share.
 """
@@ -441,7 +441,7 @@ secrets = Table(
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What all servers of an installation must know and nobody else: the key and certificate of its messages."""
+"""What only the servers of an installation know: the key and certificate of its messages."""
 
 leadership = Table(
     "leadership",

@@ -292,7 +292,7 @@ def _end_change(end: AttemptEnd, positions: Mapping[int, float]) -> StateChange:
     }
     if end.job.id in positions:
         columns["position"] = positions[end.job.id]
-    # Everybody sees events; `detail` names the owner's paths and stays with the job.
+    # Every user sees events; `detail` names the owner's paths and stays with the job.
     told = {key: value for key, value in outcome.items() if key != "detail" and value is not None}
     return StateChange(end.job, verdict.state, columns, told)
 

@@ -99,7 +99,7 @@ def waiting_for_success_of(connection: Connection, job_id: int) -> list[int]:
 
 
 def drop_predecessor(tx: Transaction, predecessor_id: int) -> None:
-    """A deleted predecessor counts as ended: nobody waits for it any more."""
+    """A deleted predecessor counts as ended: no job waits for it any more."""
     for successor in successors_of(tx.connection, [predecessor_id]):
         tx.record(EventKind.DEPENDENCY_DROPPED, job_id=successor, predecessor=predecessor_id)
     tx.connection.execute(delete(schema.dependencies).where(_D.predecessor_id == predecessor_id))

@@ -1,7 +1,7 @@
 """What a deletion takes out of the rows that stay: all that belonged to the owner alone, the name and tags.
 
 The row of a deleted job keeps its number, its owner, its idempotency key with the digest of the request, and
-what everybody saw of it: ids are never given again, and a key never makes a second job.
+what every user saw of it: ids are never given again, and a key never makes a second job.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ _GET_SUMMARIES = (
 )
 _UNDER_WAY = select(schema.arrays.c.job_id).where(schema.arrays.c.active > 0)
 _PRESENT = _J.state != literal_column("'deleted'")
-"""As an index of lists has it: a database uses that only for whoever says the very same."""
+"""As an index of lists has it: a database uses that only for a query that says the very same."""
 
 _FOREVER = 1e12
 """Later than any time."""
@@ -288,7 +288,7 @@ def _conditions(connection: Connection, query: ListQuery, kind: Kind) -> list[Co
     if kind in _RANKS:
         found.append(_J.urgent == (true() if kind == "urgent" else false()))
     if kind == "present":
-        # The elements of arrays are beyond: nobody has to walk past them.
+        # The elements of arrays are beyond: the query need not walk past them.
         found.append(_J.id <= LARGEST_JOB)
     if query.owner is not None:
         found.append((_OWNER if by_owner else schema.unindexed(_OWNER)) == query.owner)

@@ -150,7 +150,7 @@ def find_submission(connection: Connection, owner: str, key: str) -> tuple[int, 
 
 
 def update_spec(tx: Transaction, job: Job, spec: JobSpec, actor: str) -> bool:
-    """Replace the spec of a job that is in the queue. False when somebody changed it meanwhile."""
+    """Replace the spec of a job that is in the queue. False when it was changed meanwhile."""
     if not update_guarded(tx, job, not_before=None, **spec_columns(spec)):
         return False
     set_dependencies(tx, job.id, spec.dependencies)

@@ -31,13 +31,13 @@ URGENT_FIRST = case((_J.urgent, literal_column("0", Integer)), else_=literal_col
 
 
 def head_position(connection: Connection) -> float:
-    """A position before everybody who waits now."""
+    """A position before every job that waits now."""
     first = connection.execute(select(func.min(_J.position)).where(_IN_QUEUE)).scalar_one()
     return (first if first is not None else 1.0) - 1.0
 
 
 def tail_position(connection: Connection, job_id: int) -> float:
-    """A position behind everybody who waits now, and before whoever is submitted later."""
+    """A position behind every job that waits now, and before those submitted later."""
     others = select(func.max(_J.position)).where(_IN_QUEUE, _J.id != job_id)
     last: float | None = connection.execute(others).scalar_one()
     if last is None:
@@ -84,7 +84,7 @@ def _position_at(connection: Connection, job: Job, place: int) -> float | None:
 
 
 def _spread_positions(connection: Connection) -> None:
-    """Give everybody in the queue a whole number again, in the same order."""
+    """Give every job in the queue a whole number again, in the same order."""
     ids = connection.execute(select(_J.id).where(_IN_QUEUE).order_by(_J.position, _J.id)).scalars()
     # Ends at the highest id, so that newcomers (whose position is their id) still come last.
     ordered = list(ids)

@@ -20,7 +20,7 @@ Taken = dict[tuple[str, int], dict[int, int]]
 """For each GPU: the slots that are held, and what each holder was promised of its memory."""
 
 CLOSED = schema.SHARED - 1
-"""The slot that a job takes, beside all others, when nobody may share its GPU."""
+"""The slot that a job takes, beside all others, when no other may share its GPU."""
 
 _H = schema.allocations.c
 
@@ -47,7 +47,7 @@ def take_slots(taken: Taken, cards: Cards, job_id: int, attempt: int, task: Task
         card = cards.get(place)
         promised_mb = allocation.promised_mb(card.memory_mb) if card else allocation.gpu_memory_mb
         for number, slot in enumerate(_free_slots(held, card, task, promised_mb)):
-            # Whoever takes several slots of a card has one promise.
+            # A task that takes several slots of a card has one promise.
             held[slot] = 0 if number else promised_mb
             rows.append(
                 {

@@ -60,7 +60,7 @@ def change_state(
     told: dict[str, Any] | None = None,
     **columns: Any,
 ) -> Job | None:
-    """Move `job` to `after`. None when somebody changed the job meanwhile."""
+    """Move `job` to `after`. None when the job was changed meanwhile."""
     try:
         return change_states(tx, [StateChange(job, after, columns, told or {}, actor)])[0]
     except Stale:
@@ -69,7 +69,7 @@ def change_state(
 
 def change_states(tx: Transaction, changes: Sequence[StateChange]) -> list[Job]:
     """Move many jobs on with one statement for each set of columns; how they are then. Raises Stale, and has
-    changed some perhaps: whoever has more than one to change undoes the whole."""
+    changed some perhaps: a caller with more than one to change undoes the whole."""
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
     for each in changes:
         check_transition(each.job.id, each.job.state, each.after, array=each.job.is_array)
@@ -88,7 +88,7 @@ def change_states(tx: Transaction, changes: Sequence[StateChange]) -> list[Job]:
 
 
 def update_guarded(tx: Transaction, job: Job, **columns: Any) -> bool:
-    """Set columns of a job that is still as it was seen. False when somebody changed it meanwhile."""
+    """Set columns of a job that is still as it was seen. False when it was changed meanwhile."""
     columns["version"] = job.version + 1
     done = tx.connection.execute(_guarded_update(tuple(sorted(columns))), columns | _as_seen(job))
     return done.rowcount == 1

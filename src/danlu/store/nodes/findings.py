@@ -20,7 +20,7 @@ _N = schema.nodes.c
 
 def save_findings(tx: Transaction, node: str, findings: Sequence[Finding]) -> None:
     """Keep them with the node, which goes out of service by them, or comes back. What only trembles (how much
-    is free) is no news for anybody who watches."""
+    is free) is no news for listeners."""
     before = get_node(tx.connection, node)
     if before is None or tuple(findings) == before.findings:
         return

@@ -55,7 +55,7 @@ def get_member(
 
 
 def put_member(tx: Transaction, member: Member, invited_by: str) -> None:
-    """From now on this one speaks for its node, and nobody else does."""
+    """From now on this machine, and no other, speaks for its node."""
     tx.connection.execute(
         delete(schema.members).where((_M.node == member.node) | (_M.public_key == member.public_key))
     )
@@ -71,7 +71,7 @@ def put_member(tx: Transaction, member: Member, invited_by: str) -> None:
 
 
 def drop_member(tx: Transaction, node: str) -> bool:
-    """Nobody speaks for the node any more; False where nobody did."""
+    """No machine speaks for the node any more; False where none did."""
     return bool(tx.connection.execute(delete(schema.members).where(_M.node == node)).rowcount)
 
 

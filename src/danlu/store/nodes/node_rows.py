@@ -115,7 +115,7 @@ def save_losses(tx: Transaction, name: str, losses: Iterable[float]) -> None:
 
 
 def set_quarantine(tx: Transaction, name: str, losses: Iterable[float]) -> None:
-    """Nothing starts there any more until somebody undrains it, and gives it a fresh start with that. The
+    """Nothing starts there any more until an admin undrains it, and gives it a fresh start with that. The
     evidence is when it was lost."""
     evidence = ",".join(f"{each:.0f}" for each in losses)
     columns = {"quarantine": evidence, "losses": ""}

@@ -785,7 +785,7 @@ export interface paths {
         /**
          * Get Job Usage
          * @description What the GPUs of the job did during its last attempt, or in the last `seconds` of now: those of one
-         *     rank, where it is on several nodes. Of a long run fewer points are kept. Everybody may look, as at the
+         *     rank, where it is on several nodes. Of a long run fewer points are kept. Every user may look, as at the
          *     GPUs themselves.
          */
         get: operations["get_job_usage_api_v1_jobs__job_id__usage_get"];
@@ -850,7 +850,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke One Join Token
-         * @description Nobody joins with it any more; who has joined stays.
+         * @description No machine joins with it any more; those that have joined stay.
          */
         delete: operations["revoke_one_join_token_api_v1_join_tokens__token_id__delete"];
         options?: never;
@@ -889,7 +889,7 @@ export interface paths {
         get: operations["get_value_api_v1_kv_value_get"];
         /**
          * Put Value
-         * @description Set a value of up to 64 KiB; with `if_revision` only if nobody has changed it since.
+         * @description Set a value of up to 64 KiB; with `if_revision` only if it was not changed since.
          */
         put: operations["put_value_api_v1_kv_value_put"];
         post?: never;
@@ -951,14 +951,14 @@ export interface paths {
         };
         /**
          * List Locks
-         * @description The locks that are held: your own, or, for administrators, everybody's.
+         * @description The locks that are held: your own, or, for administrators, those of all users.
          */
         get: operations["list_locks_api_v1_locks_get"];
         put?: never;
         post?: never;
         /**
          * Force Release
-         * @description Take a lock away from whoever holds it. Others' locks only as an administrator.
+         * @description Take a lock away from its holder. Others' locks only as an administrator.
          */
         delete: operations["force_release_api_v1_locks_delete"];
         options?: never;
@@ -1433,7 +1433,7 @@ export interface paths {
         };
         /**
          * Get Node History
-         * @description What the node and its GPUs were doing in the last hour, or part of it. Null: nobody was looking.
+         * @description What the node and its GPUs were doing in the last hour, or part of it. Null: nothing was measured.
          */
         get: operations["get_node_history_api_v1_nodes__name__history_get"];
         put?: never;
@@ -1757,7 +1757,7 @@ export interface components {
         };
         /**
          * BackupMade
-         * @description A backup that somebody took. Danlu keeps none itself: where the archive lies, its maker knows.
+         * @description A backup that an admin took. Danlu keeps none itself: where the archive lies, its maker knows.
          */
         BackupMade: {
             /** At */
@@ -1854,7 +1854,7 @@ export interface components {
         };
         /**
          * BulkRow
-         * @description A wish for many jobs and how far it is. It is carried out by the server, whoever looks on.
+         * @description An action for many jobs and how far it is. The server carries it out, also when its user has gone.
          */
         BulkRow: {
             /**
@@ -2525,7 +2525,7 @@ export interface components {
         };
         /**
          * JobRow
-         * @description What everybody may see of a job, or of one element of an array.
+         * @description What every user may see of a job, or of one element of an array.
          */
         JobRow: {
             /**
@@ -3216,7 +3216,7 @@ export interface components {
         NodeState: "up" | "lost";
         /**
          * NodeUsage
-         * @description What a machine is doing now, whoever makes it do so. The network is all but loopback.
+         * @description What a machine is doing now, with all its processes. The network is all but loopback.
          */
         NodeUsage: {
             /** Cpu Percent */
@@ -8870,7 +8870,7 @@ export interface operations {
     list_locks_api_v1_locks_get: {
         parameters: {
             query?: {
-                everybody?: boolean;
+                all_owners?: boolean;
             };
             header?: never;
             path?: never;
