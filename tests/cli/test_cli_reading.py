@@ -217,7 +217,12 @@ def test_who_and_where(danlu, server):
     ("runs_as", "all_as_one", "english", "chinese"),
     [
         ("li", False, "Your jobs run as li.", "您的任务以系统账号 li 运行。"),
-        ("lab", True, "your jobs, like everyone's, run as lab.", "所有人的任务都以系统账号 lab 运行。"),
+        (
+            "lab",
+            True,
+            "your jobs, like those of all users, run as lab.",
+            "所有人的任务都以系统账号 lab 运行。",
+        ),
         (None, False, "no Unix account", "没有可用来运行您任务的系统账号"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from danlu.control.telemetry.readings_history import LONGEST_S, STEP_S, History
+from danlu.control.telemetry.readings_history import LONGEST_S, STEP_S, ReadingsHistory
 from danlu.core.nodes.node import GpuReading
 from danlu.core.nodes.readings import MachineReading, NodeReading
 from danlu.wire.nodes import NodeHistory
@@ -30,7 +30,7 @@ def columns(past: NodeHistory) -> list[list[float | None] | list[int | None]]:
 
 
 def test_what_was_measured_is_remembered_as_it_was() -> None:
-    history = History()
+    history = ReadingsHistory()
     history.note(1000.0, {"n1": NodeReading((GPU, replace(GPU, index=7, load=None, power_w=None)), BUSY)})
     past = history.of_node("n1", 0.0)
     assert past.times == [1000.0]
@@ -43,7 +43,7 @@ def test_what_was_measured_is_remembered_as_it_was() -> None:
 
 
 def test_who_was_away_or_broken_leaves_a_gap() -> None:
-    history = History()
+    history = ReadingsHistory()
     looks = [
         {"n1": a_reading(1), "n2": a_reading(1)},
         {"n2": a_reading(2)},
@@ -59,7 +59,7 @@ def test_who_was_away_or_broken_leaves_a_gap() -> None:
 
 
 def test_a_node_begins_when_it_was_first_seen_and_one_never_seen_has_nothing() -> None:
-    history = History()
+    history = ReadingsHistory()
     history.note(1000.0, {"n1": a_reading()})
     history.note(1010.0, {"n1": a_reading(), "n2": a_reading()})
     assert history.of_node("n2", 0.0).times == [1010.0]
@@ -75,7 +75,7 @@ def test_a_node_begins_when_it_was_first_seen_and_one_never_seen_has_nothing() -
 
 
 def test_part_of_the_time_can_be_asked_for() -> None:
-    history = History()
+    history = ReadingsHistory()
     for number in range(10):
         history.note(10.0 * number, {"n1": a_reading(number)})
     assert history.of_node("n1", 30.0, 50.0).memory_used_mb == [3, 4, 5]
@@ -83,13 +83,13 @@ def test_part_of_the_time_can_be_asked_for() -> None:
 
 
 def test_looks_that_follow_too_soon_are_not_kept() -> None:
-    history = History()
+    history = ReadingsHistory()
     kept = [history.note(at, {"n1": a_reading()}) for at in (0.0, 2.0, 4.0, 6.0, 8.0, 11.0)]
     assert kept == [True, False, False, True, False, True]
 
 
 def test_a_clock_that_was_set_back_begins_anew() -> None:
-    history = History()
+    history = ReadingsHistory()
     history.note(5000.0, {"n1": a_reading(1)})
     assert history.note(1000.0, {"n1": a_reading(2)})
     assert (history.of_node("n1", 0.0).times, history.of_node("n1", 0.0).memory_used_mb) == ([1000.0], [2])
@@ -109,7 +109,7 @@ def test_it_is_the_end_of_everything_noted(
     length: int, looks: list[dict[str, tuple[int, set[int]]]], since: int, until: int
 ) -> None:
     """Against the obvious implementation: a list of all looks, of which the last ones count."""
-    history = History(longest_s=length, step_s=1.0)
+    history = ReadingsHistory(longest_s=length, step_s=1.0)
     for at, look in enumerate(looks):
         history.note(
             float(at),
@@ -142,7 +142,7 @@ def test_it_is_the_end_of_everything_noted(
 
 
 def test_nodes_and_gpus_that_are_gone_for_long_are_forgotten() -> None:
-    history = History(longest_s=5, step_s=1)
+    history = ReadingsHistory(longest_s=5, step_s=1)
     history.note(0.0, {"n1": a_reading(gpus=3), "n2": a_reading()})
     for at in range(1, 6):
         history.note(float(at), {"n2": NodeReading((replace(GPU, index=1),), BUSY)})
@@ -151,7 +151,7 @@ def test_nodes_and_gpus_that_are_gone_for_long_are_forgotten() -> None:
 
 
 def test_an_hour_fits_at_the_pace_of_the_looks() -> None:
-    history = History()
+    history = ReadingsHistory()
     for number in range(4000):
         history.note(2.0 * number, {"n1": a_reading(number)})
     times = history.of_node("n1", 0.0).times
@@ -160,7 +160,7 @@ def test_an_hour_fits_at_the_pace_of_the_looks() -> None:
 
 
 def test_a_node_with_eight_gpus_takes_little() -> None:
-    history = History()
+    history = ReadingsHistory()
     history.note(0.0, {"n1": a_reading(gpus=8)})
     (node,) = history._nodes.values()
     kept = [node.cpu, node.memory_mb, node.network_in, node.network_out]
@@ -172,7 +172,7 @@ def test_a_node_with_eight_gpus_takes_little() -> None:
 
 @pytest.mark.parametrize("value", [-5.0, 1e12])
 def test_what_cannot_be_true_is_held_within_bounds(value: float) -> None:
-    history = History()
+    history = ReadingsHistory()
     gpu = replace(GPU, load=int(value), used_mb=int(value), temperature_c=int(value), power_w=value)
     history.note(
         0.0, {"n1": NodeReading((gpu,), replace(BUSY, cpu_percent=value, memory_used_mb=int(value)))}

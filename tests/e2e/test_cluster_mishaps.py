@@ -206,7 +206,7 @@ def test_a_master_that_cannot_be_reached(machines: tuple[Host, ...], master: Mas
             "10.214.0.99:7323": ("cannot be reached from here", "Is it switched on"),
             mute: ("nothing comes back", "firewall"),
             web: ("it is not a Danlu cluster", "use the address that danlu nodes token prints"),
-            "no.such.host.invalid:7323": ("nobody knows a machine of that name", "use its IP address"),
+            "no.such.host.invalid:7323": ("no machine of that name is known", "use its IP address"),
         }
         asked = {
             address: three.popen(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from danlu.control.telemetry.readings_history import LONGEST_STEP_S, STEP_S, History
+from danlu.control.telemetry.readings_history import LONGEST_STEP_S, STEP_S, ReadingsHistory
 from danlu.store.nodes.usage import Span, StoredUsage
 from danlu.wire.nodes import NodeHistory
 
@@ -45,7 +45,7 @@ def curve_of(past: NodeHistory, gpu_ids: Sequence[int]) -> Curve:
     ]
 
 
-def fresh_curve(history: History, span: Span, stored: StoredUsage | None) -> Curve:
+def fresh_curve(history: ReadingsHistory, span: Span, stored: StoredUsage | None) -> Curve:
     """What the history knows of a task beyond what is stored."""
     since = max(span.began_at, stored.until if stored else -math.inf)
     past = history.of_node(span.node, since, math.inf if span.ended_at is None else span.ended_at)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from danlu.control.identity.rights import find_visible_job
 from danlu.control.telemetry.job_curves import Curve, fresh_curve, whole_curve
-from danlu.control.telemetry.readings_history import History
+from danlu.control.telemetry.readings_history import ReadingsHistory
 from danlu.core.errors import NotFound
 from danlu.core.job import Attempt
 from danlu.core.job_id import label_of
@@ -26,7 +26,7 @@ Place = tuple[Span, Node | None, StoredUsage | None]
 @dataclass(frozen=True, slots=True)
 class UsageReader:
     database: Database
-    history: History
+    history: ReadingsHistory
     clock: Callable[[], float]
 
     async def read(self, job_id: int, rank: int, last_s: float | None) -> JobUsage:

@@ -16,7 +16,7 @@ from danlu.control.event_bus import EventBus
 from danlu.control.running.gpu_faults import Readings, find_lost, order_stops
 from danlu.control.running.latest_readings import LatestReadings
 from danlu.control.running.order_sending import OrderSending
-from danlu.control.telemetry.readings_history import History
+from danlu.control.telemetry.readings_history import ReadingsHistory
 from danlu.core.nodes.node import is_foreign_busy
 from danlu.core.nodes.readings import MachineReading
 from danlu.settings import Settings
@@ -50,7 +50,7 @@ class GpuMonitor:
         clock: Callable[[], float],
     ) -> None:
         self._latest = latest
-        self.history = History()
+        self.history = ReadingsHistory()
         self.looks = 0
         self.on_look: list[Callable[[], Awaitable[None]]] = []
         self._watch_memory = watch_memory

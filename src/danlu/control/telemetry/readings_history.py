@@ -152,7 +152,7 @@ class _Part(NamedTuple):
     columns: bytes
 
 
-class History:
+class ReadingsHistory:
     """Samples of all nodes, taken together. A full ring loses its oldest."""
 
     def __init__(self, longest_s: float = LONGEST_S, step_s: float = STEP_S) -> None:

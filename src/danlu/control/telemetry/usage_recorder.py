@@ -19,7 +19,7 @@ from functools import partial
 
 from danlu.control.event_bus import EventBus
 from danlu.control.telemetry.job_curves import Curve, fresh_curve, pack, thin, whole_curve
-from danlu.control.telemetry.readings_history import History
+from danlu.control.telemetry.readings_history import ReadingsHistory
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
 from danlu.core.states import ACTIVE
@@ -55,7 +55,7 @@ LAST_S = 2.0
 
 class UsageRecorder:
     def __init__(
-        self, database: Database, bus: EventBus, history: History, clock: Callable[[], float]
+        self, database: Database, bus: EventBus, history: ReadingsHistory, clock: Callable[[], float]
     ) -> None:
         self._database = database
         self._history = history
