@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from danlu.launch.serve.reachability import ReachOptions
+from danlu.launch.door.reachability import ReachOptions
 
 HEAVY = {"pydantic", "fastapi", "sqlalchemy", "uvicorn", "alembic", "asyncio", "httpx", "annotated_types"}
 
@@ -47,7 +47,7 @@ def test_a_submission_loads_only_what_it_needs(danlu, server):
 def launched(monkeypatch):
     """Stands in for the part that starts servers, and remembers what it was told."""
     calls: list[object] = []
-    up, down = ModuleType("danlu.launch.serve.up"), ModuleType("danlu.launch.serve.down")
+    up, down = ModuleType("danlu.launch.up"), ModuleType("danlu.launch.down")
 
     class UpOptions:
         def __init__(self, **options):
@@ -56,8 +56,8 @@ def launched(monkeypatch):
     up.UpOptions = UpOptions
     up.run_up = lambda options: calls.append(options.__dict__) or 3
     down.run_down = lambda *options: calls.append(options) or 0
-    monkeypatch.setitem(sys.modules, "danlu.launch.serve.up", up)
-    monkeypatch.setitem(sys.modules, "danlu.launch.serve.down", down)
+    monkeypatch.setitem(sys.modules, "danlu.launch.up", up)
+    monkeypatch.setitem(sys.modules, "danlu.launch.down", down)
     return calls
 
 
@@ -111,7 +111,7 @@ def test_up_and_down_hand_on_what_was_said(alone, launched):
 def test_the_options_handed_to_up_are_the_ones_it_takes():
     import dataclasses
 
-    from danlu.launch.serve.up import UpOptions
+    from danlu.launch.up import UpOptions
 
     names = {field.name for field in dataclasses.fields(UpOptions)}
     assert {"data", "reach", "database", "port", "simulate", "policy", "language", "log_level"} <= names

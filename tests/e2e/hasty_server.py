@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from danlu.launch.serve import http_protocol
+from danlu.launch.door import http_protocol
 from danlu.main import main
 
 http_protocol.HEADERS_S = 1.0

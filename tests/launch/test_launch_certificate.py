@@ -14,8 +14,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 
-from danlu.launch.serve import certificate_renewal
-from danlu.launch.serve.certificate import (
+from danlu.launch.door import certificate_renewal
+from danlu.launch.door.certificate import (
     DAY_S,
     LIFETIME_S,
     RENEW_S,
@@ -26,7 +26,7 @@ from danlu.launch.serve.certificate import (
     load_into,
     make_context,
 )
-from danlu.launch.serve.reachability import Encryption
+from danlu.launch.door.reachability import Encryption
 from danlu.sdk.connecting.pinning import fingerprint_of
 from tests.support.authority import Authority, pem_of
 

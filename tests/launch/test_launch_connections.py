@@ -17,12 +17,12 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from danlu.api.sender import note_known
-from danlu.launch.serve import acceptor, http_protocol
-from danlu.launch.serve.certificate import OwnCertificate, load_into, make_context
-from danlu.launch.serve.connections import Connections, Limits, group_of
-from danlu.launch.serve.http_protocol import PromptHttp
-from danlu.launch.serve.listening import listen
-from danlu.launch.serve.server import _Uvicorn
+from danlu.launch.door import acceptor, http_protocol
+from danlu.launch.door.certificate import OwnCertificate, load_into, make_context
+from danlu.launch.door.connections import Connections, Limits, group_of
+from danlu.launch.door.http_protocol import PromptHttp
+from danlu.launch.door.http_server import HttpServer
+from danlu.launch.door.listening import listen
 from tests.cluster.story import eventually
 
 UNFINISHED_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
@@ -52,7 +52,7 @@ async def counting_app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class Served:
-    def __init__(self, port: int, server: _Uvicorn, scheme: str) -> None:
+    def __init__(self, port: int, server: HttpServer, scheme: str) -> None:
         self.port = port
         self.server = server
         self.url = f"{scheme}://127.0.0.1:{port}"
@@ -83,7 +83,7 @@ async def serving(limits: Limits, tls: Path | None = None, trusts: bool = False)
         context = make_context()
         load_into(context, OwnCertificate(tls, ["one"], []).read(time.time()))
         config.ssl_context_factory = lambda *_: context
-    server = _Uvicorn(config, limits, lambda _: trusts)
+    server = HttpServer(config, limits, lambda _: trusts)
     running = asyncio.create_task(server.serve([listener]))
     await server.ready.wait()
     try:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.core.errors import Unavailable
-from danlu.launch.standby import leadership
-from danlu.launch.standby.forwarded_request import SKEW_S, ForwardedRequest, seal, unseal
-from danlu.launch.standby.leadership import Address, LeaderLease, Vigil, boot_time
+from danlu.launch import leadership
+from danlu.launch.door.forwarded_request import SKEW_S, ForwardedRequest, seal, unseal
+from danlu.launch.leadership import Address, LeaderLease, Vigil, boot_time
 from danlu.store.leadership import Leader
 
 LEADER = Leader(7, "danlu one pid 12 aaaaaaaa1234", "http://one", "one:1", 100.0, 100.0)

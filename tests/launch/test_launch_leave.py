@@ -14,8 +14,8 @@ from danlu.cluster.keys import make_seed
 from danlu.cluster.node.node_identity import MEMBER_FILE, NodeIdentity
 from danlu.launch.cluster import leave
 from danlu.launch.cluster.leave import LeaveOptions, run_leave
+from danlu.launch.door.certificate import OwnCertificate
 from danlu.launch.install.agent_unit import SERVICE, Unit, find_unit
-from danlu.launch.serve.certificate import OwnCertificate
 
 SYSTEMCTL = """#!/bin/sh
 echo "$*" >> {log}

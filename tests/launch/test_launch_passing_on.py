@@ -15,12 +15,12 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from danlu.core.errors import Unavailable
-from danlu.launch.serve.certificate import OwnCertificate, load_into, make_context
-from danlu.launch.serve.http_protocol import PromptHttp
-from danlu.launch.serve.listening import listen
-from danlu.launch.serve.server import _Uvicorn
+from danlu.launch.door.certificate import OwnCertificate, load_into, make_context
+from danlu.launch.door.forwarded_request import Entrance, ForwardedRequest, Trust, seal, unseal
+from danlu.launch.door.http_protocol import PromptHttp
+from danlu.launch.door.http_server import HttpServer
+from danlu.launch.door.listening import listen
 from danlu.launch.standby import leader_proxy
-from danlu.launch.standby.forwarded_request import Entrance, ForwardedRequest, Trust, seal, unseal
 from danlu.launch.standby.leader_proxy import LeaderConnection, LeaderProxy
 from danlu.launch.standby.while_leading import WhileLeading
 from tests.support.ports import free_port
@@ -106,7 +106,7 @@ async def serving(folder: Path | None) -> AsyncIterator[Served]:
         config.ssl_context_factory = lambda *_: context
         scheme, fingerprint = "https", certificate.fingerprint
     served.url, served.fingerprint = f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", fingerprint
-    server = _Uvicorn(config)
+    server = HttpServer(config)
     running = asyncio.create_task(server.serve([listener]))
     await server.ready.wait()
     try:

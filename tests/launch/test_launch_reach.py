@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from danlu.launch.addresses import own_addresses, usual_address
-from danlu.launch.serve.certificate import OwnCertificate, SiteCertificate
-from danlu.launch.serve.listening import listen
-from danlu.launch.serve.reachability import (
+from danlu.launch.door.certificate import OwnCertificate, SiteCertificate
+from danlu.launch.door.listening import listen
+from danlu.launch.door.reachability import (
     BadAddress,
     Reachability,
     ReachOptions,
@@ -21,7 +21,7 @@ from danlu.launch.serve.reachability import (
     may_be_strict,
     prepare_reach,
 )
-from danlu.launch.serve.up import warn_if_alone
+from danlu.launch.up import warn_if_alone
 from tests.support.authority import Authority
 
 

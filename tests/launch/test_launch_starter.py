@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from danlu.launch.serve.reachability import ReachOptions
-from danlu.launch.serve.up import UpOptions, _make_settings
+from danlu.launch.door.reachability import ReachOptions
 from danlu.launch.starter import starter_name
+from danlu.launch.up import UpOptions, _make_settings
 
 NAMES = ("LOGNAME", "USER", "LNAME", "USERNAME")
 UNNAMED = 54_321

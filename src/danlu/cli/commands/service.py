@@ -71,8 +71,8 @@ def up(
 ) -> int:
     # Nothing becomes garbage while a server is loaded, and to look for it takes a fifth of that time.
     gc.disable()
-    from danlu.launch.serve.reachability import ReachOptions
-    from danlu.launch.serve.up import UpOptions, run_up
+    from danlu.launch.door.reachability import ReachOptions
+    from danlu.launch.up import UpOptions, run_up
 
     reach = ReachOptions(
         host=host,
@@ -111,7 +111,7 @@ def up(
 @option("--stop-jobs", is_flag=True)
 @pass_session
 def down(session: Session, stop_jobs: bool) -> int:
-    from danlu.launch.serve.down import run_down
+    from danlu.launch.down import run_down
 
     return run_down(data_folder(session.environment, session.data), stop_jobs, session.language)
 

@@ -26,7 +26,7 @@ from danlu.launch.cluster.nats_process import MessagesServer, OtherCluster, find
 from danlu.launch.install.node_file import USUAL as NODE_FILE
 from danlu.launch.install.node_file import NodeFile
 from danlu.launch.install.ssh_install import NodeInstaller
-from danlu.launch.standby.leadership import Leading
+from danlu.launch.leadership import Leading
 from danlu.settings import ClusterSettings, Settings
 from danlu.store.engine.database import Database
 from danlu.store.leadership import last_fence, next_fence

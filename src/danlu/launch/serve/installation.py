@@ -27,11 +27,11 @@ from danlu.launch.cluster.nats_process import NoCluster, OtherCluster
 from danlu.launch.cluster.node import make_link, make_node, simulate_node
 from danlu.launch.database.choice import kept_location, remember_location
 from danlu.launch.database.fault import FAULTS, DatabaseFault
+from danlu.launch.leadership import Leading
 from danlu.launch.locations import write_private
 from danlu.launch.serve.disk_room import reserve_of
 from danlu.launch.serve.notifications import make_channels, notifying
 from danlu.launch.serve.stepping_back import SteppingBack
-from danlu.launch.standby.leadership import Leading
 from danlu.settings import Settings
 from danlu.store.archive.restoring import settle
 from danlu.store.engine.database import Database, Transaction

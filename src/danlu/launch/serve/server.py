@@ -8,8 +8,7 @@ import signal
 import socket
 import ssl
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,17 +20,17 @@ from danlu.api.front_door import FrontDoor
 from danlu.control.control import Control
 from danlu.control.identity.access import Access
 from danlu.core.errors import Unavailable
+from danlu.launch.door.certificate import Certificate, load_into, make_context
+from danlu.launch.door.certificate_renewal import keep_fresh
+from danlu.launch.door.connections import Limits
+from danlu.launch.door.forwarded_request import Entrance, Trust
+from danlu.launch.door.http_protocol import PromptHttp
+from danlu.launch.door.http_server import HttpServer
+from danlu.launch.door.reachability import Encryption, Reachability
 from danlu.launch.locations import note_jobs_left
-from danlu.launch.serve.acceptor import Acceptor
-from danlu.launch.serve.certificate import Certificate, load_into, make_context
-from danlu.launch.serve.certificate_renewal import keep_fresh
-from danlu.launch.serve.connections import Connections, Limits
-from danlu.launch.serve.http_protocol import PromptHttp
 from danlu.launch.serve.installation import Installation
 from danlu.launch.serve.probes import Probes, Readiness
-from danlu.launch.serve.reachability import Encryption, Reachability
 from danlu.launch.serve.stepping_back import refusing
-from danlu.launch.standby.forwarded_request import Entrance, Trust
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +91,7 @@ class ApiServer:
             context = self._context = make_context()
             load_into(context, self._encryption.certificate)
             config.ssl_context_factory = lambda *_: context
-        self._uvicorn = _Uvicorn(config, limits or Limits.within(most_open_files()), reach.front.trusts)
+        self._http = HttpServer(config, limits or Limits.within(most_open_files()), reach.front.trusts)
 
     def make_inside(self, control: Control, access: Access) -> Starlette:
         """The application of an installation."""
@@ -132,8 +131,8 @@ class ApiServer:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
-        serving = asyncio.create_task(self._uvicorn.serve([self._listener]))
-        await self._uvicorn.ready.wait()
+        serving = asyncio.create_task(self._http.serve([self._listener]))
+        await self._http.ready.wait()
         await when_ready()
         stopping = asyncio.create_task(self._stop.wait())
         refreshing = asyncio.create_task(self._keep_certificate_fresh())
@@ -142,7 +141,7 @@ class ApiServer:
             await self._stop_with_jobs(self._control)
         if self._control is not None:
             self._control.bus.close()
-        self._uvicorn.should_exit = True
+        self._http.should_exit = True
         await serving
         stopping.cancel()
         refreshing.cancel()
@@ -172,41 +171,3 @@ class ApiServer:
         except Exception:
             # The command that waits hears that nothing is known.
             log.exception("could not say how many jobs are left")
-
-
-class _Uvicorn(uvicorn.Server):
-    """uvicorn that says when it is ready, and leaves it to us who may connect and what a signal means."""
-
-    def __init__(
-        self,
-        config: uvicorn.Config,
-        limits: Limits | None = None,
-        trusts: Callable[[str], bool] = lambda _: False,
-    ) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-        self.seats = Connections(limits or Limits())
-        self._trusts = trusts
-        self._acceptors: list[Acceptor] = []
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup([])
-        context = self.config.ssl if self.config.is_ssl else None
-        for listener in sockets or []:
-            acceptor = Acceptor(listener, self.seats, self._make_protocol, context, self._trusts)
-            acceptor.start()
-            self._acceptors.append(acceptor)
-        self.ready.set()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for acceptor in self._acceptors:
-            acceptor.close()
-        await super().shutdown(sockets)
-
-    def _make_protocol(self) -> PromptHttp:
-        loop = asyncio.get_running_loop()
-        return PromptHttp(self.config, self.server_state, self.lifespan.state, loop)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield

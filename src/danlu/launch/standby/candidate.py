@@ -25,15 +25,11 @@ from danlu.core.errors import Unavailable
 from danlu.launch.cluster.cluster_side import messages_address
 from danlu.launch.database.choice import remember_location
 from danlu.launch.database.fault import FAULTS, DatabaseFault
-from danlu.launch.locations import announce, write_private
-from danlu.launch.serve.certificate import Certificate
-from danlu.launch.serve.installation import Installation, open_installation
-from danlu.launch.serve.listening import is_local_url
-from danlu.launch.serve.reachability import Reachability
-from danlu.launch.serve.server import ApiServer
-from danlu.launch.standby.forwarded_request import Trust
-from danlu.launch.standby.leader_proxy import LeaderConnection, LeaderProxy
-from danlu.launch.standby.leadership import (
+from danlu.launch.door.certificate import Certificate
+from danlu.launch.door.forwarded_request import Trust
+from danlu.launch.door.listening import is_local_url
+from danlu.launch.door.reachability import Reachability
+from danlu.launch.leadership import (
     Address,
     LeaderLease,
     Leading,
@@ -42,6 +38,10 @@ from danlu.launch.standby.leadership import (
     lease_time,
     server_id,
 )
+from danlu.launch.locations import announce, write_private
+from danlu.launch.serve.installation import Installation, open_installation
+from danlu.launch.serve.server import ApiServer
+from danlu.launch.standby.leader_proxy import LeaderConnection, LeaderProxy
 from danlu.launch.standby.standby_side import StandbySide, read_other_urls, read_peers, read_surroundings
 from danlu.launch.standby.while_leading import WhileLeading
 from danlu.settings import Settings

@@ -20,7 +20,7 @@ from danlu.api.errors import problem_response
 from danlu.api.front_door import ALWAYS, SAFE_METHODS, STRICT_TRANSPORT
 from danlu.api.sender import note_known
 from danlu.core.errors import Unavailable
-from danlu.launch.standby.forwarded_request import HEADER, KNOWN, NOT_LEADING, ForwardedRequest, seal
+from danlu.launch.door.forwarded_request import HEADER, KNOWN, NOT_LEADING, ForwardedRequest, seal
 from danlu.sdk.connecting.pinning import NoFingerprint, fingerprint_of, same_fingerprint
 from danlu.wording.catalogue import language_of_header
 

@@ -18,7 +18,7 @@ from danlu.launch.cluster.agent_process import AgentBeside, AgentOptions
 from danlu.launch.cluster.cluster_identity import SECRET, ClusterIdentity, read_identity
 from danlu.launch.cluster.cluster_side import render_for, routes_port_of
 from danlu.launch.cluster.nats_process import MessagesServer, NoCluster, find_binary
-from danlu.launch.serve.listening import is_local_url
+from danlu.launch.door.listening import is_local_url
 from danlu.settings import ClusterSettings
 from danlu.store.leadership import list_servers
 from danlu.store.nodes.members import list_members

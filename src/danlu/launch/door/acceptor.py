@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from danlu.launch.serve.connections import Connections, ConnectionSlot, group_of
-from danlu.launch.serve.http_protocol import PromptHttp, refusal_bytes
+from danlu.launch.door.connections import Connections, ConnectionSlot, group_of
+from danlu.launch.door.http_protocol import PromptHttp, refusal_bytes
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from typing import TextIO
 from danlu.control.control import Control
 from danlu.control.system.status import ClusterStatus, read_status
 from danlu.core.errors import Unavailable
-from danlu.launch.serve.certificate import WARN_S, Certificate, show_date
-from danlu.launch.serve.reachability import Reachability
+from danlu.launch.door.certificate import WARN_S, Certificate, show_date
+from danlu.launch.door.reachability import Reachability
 from danlu.settings import Settings
 from danlu.wording.catalogue import Language, say
 

@@ -8,8 +8,8 @@ import ssl
 import time
 from collections.abc import Callable
 
-from danlu.launch.serve.certificate import WARN_S, BadCertificate, Certificate, load_into, show_date
-from danlu.launch.serve.reachability import Encryption
+from danlu.launch.door.certificate import WARN_S, BadCertificate, Certificate, load_into, show_date
+from danlu.launch.door.reachability import Encryption
 
 log = logging.getLogger(__name__)
 

@@ -6,18 +6,12 @@ import asyncio
 from http import HTTPStatus
 from typing import Any, cast
 
-from uvicorn._types import (
-    ASGI3Application,
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    ASGISendEvent,
-    Scope,
-)
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from danlu.api.errors import problem_response
 from danlu.api.sender import is_known
-from danlu.launch.serve.connections import ConnectionSlot
+from danlu.launch.door.connections import ConnectionSlot
 
 HEADERS_S = 30.0
 """Within this time of connecting, or of its first byte, the headers of a request must be there."""
@@ -28,6 +22,8 @@ LEAST_BODY = 16 * 1024
 STALL_S = 30.0
 """So long a stranger may leave an answer unread."""
 
+_CYCLE = "danlu_cycle"
+"""Under this name a request's state has uvicorn's own object of the request and its answer."""
 LARGE = 64 * 1024
 """Pieces of an answer of this size are not worth copying."""
 
@@ -44,6 +40,10 @@ class PromptHttp(HttpToolsProtocol):
     _body_bytes = 0
     _body_checked = 0
     _reads_head = True
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.app = cast(Any, _sending_without_copies(cast(ASGIApp, self.app), self))
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -70,10 +70,12 @@ class PromptHttp(HttpToolsProtocol):
         self._reads_head, self._head_bytes = False, 0
         self._expect_body()
         super().on_headers_complete()
+        # The application begins at the next turn of the event loop, or later where requests are pipelined.
+        self.scope["state"][_CYCLE] = self.cycle
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
-        if is_known(cast("dict[str, Any]", self.cycle.scope)):
+        if is_known(cast(Scope, self.cycle.scope)):
             self.seat.sign_in()
         super().on_body(body)
 
@@ -115,9 +117,6 @@ class PromptHttp(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(400, "bad_request", reason=msg)
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        super()._start_asgi_task(cycle, _sending_without_copies(app, cycle, self.seat))
 
     def _is_idle(self) -> bool:
         """Nothing is being answered. The rest of a body may still come that no route wanted to read."""
@@ -168,17 +167,17 @@ def refusal_bytes(status: int, code: str, **facts: Any) -> bytes:
     return b"\r\n".join([*head, b"", bytes(answer.body)])
 
 
-def _sending_without_copies(
-    app: ASGI3Application, cycle: RequestResponseCycle, seat: ConnectionSlot
-) -> ASGI3Application:
+def _sending_without_copies(app: ASGIApp, connection: PromptHttp) -> ASGIApp:
     """uvicorn copies every piece of a streamed answer to put its length before it. A log that grows by tens
     of megabytes a second goes to many at a time: they all get the same bytes, and none a copy."""
-    is_head = cycle.scope["method"] == "HEAD"
 
-    async def run(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        async def send_lean(message: ASGISendEvent) -> None:
-            if message["type"] == "http.response.start" and is_known(cast("dict[str, Any]", scope)):
-                seat.sign_in()
+    async def run(scope: Scope, receive: Receive, send: Send) -> None:
+        cycle: RequestResponseCycle = scope["state"].pop(_CYCLE)
+        is_head = scope["method"] == "HEAD"
+
+        async def send_lean(message: Message) -> None:
+            if message["type"] == "http.response.start" and is_known(scope):
+                connection.seat.sign_in()
             streams = cycle.chunked_encoding and not cycle.response_complete and not is_head
             if message["type"] == "http.response.body" and streams and message.get("more_body"):
                 body = message.get("body", b"")

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from danlu.api.proxy import Front, Network, nowhere
 from danlu.launch.addresses import in_url, own_addresses, own_names, usual_address
-from danlu.launch.serve.certificate import Certificate, CertificateSource, OwnCertificate, SiteCertificate
-from danlu.launch.serve.listening import is_any, is_loopback
+from danlu.launch.door.certificate import Certificate, CertificateSource, OwnCertificate, SiteCertificate
+from danlu.launch.door.listening import is_any, is_loopback
 
 HTTPS_PORT = 443
 IPV4 = 4

@@ -24,6 +24,9 @@ from danlu.core.nodes.node import NodeRole
 from danlu.launch.cluster.nats_process import OtherCluster
 from danlu.launch.database.choice import FILE, DatabaseMismatch, choose_location
 from danlu.launch.database.fault import FAULTS, DatabaseFault
+from danlu.launch.door.certificate import BadCertificate, Certificate
+from danlu.launch.door.listening import listen
+from danlu.launch.door.reachability import BadAddress, Reachability, ReachOptions, check, prepare_reach
 from danlu.launch.locations import (
     AlreadyRunning,
     announce,
@@ -32,13 +35,10 @@ from danlu.launch.locations import (
     withdraw,
     write_private,
 )
-from danlu.launch.serve.certificate import BadCertificate, Certificate
 from danlu.launch.serve.disk_room import NoRoom, make_room
 from danlu.launch.serve.installation import CannotStart, Installation, open_installation
-from danlu.launch.serve.listening import listen
-from danlu.launch.serve.reachability import BadAddress, Reachability, ReachOptions, check, prepare_reach
-from danlu.launch.serve.status_line import StatusLine
 from danlu.launch.starter import starter_name
+from danlu.launch.status_line import StatusLine
 from danlu.settings import ClusterSettings, Settings
 from danlu.store.engine.engines import BadLocation, has_password, is_postgresql
 from danlu.wording.catalogue import Language, say
