@@ -43,6 +43,9 @@ class Wire(asyncio.Transport):
     def is_closing(self) -> bool:
         return False
 
+    def close(self) -> None:
+        pass
+
     def pause_reading(self) -> None:
         pass
 
