@@ -19,7 +19,7 @@ from danlu.wording.catalogue import messages
 
 STREAMED = (Readings, ServerLogEntry)
 """What only streams carry: the document of the calls does not mention it."""
-ROOMS = ("state", "label", "end", "gpu", "node", "role")
+ROOMS = ("state", "label", "end", "ended", "gpu", "node", "role")
 """Of the command line's words."""
 
 

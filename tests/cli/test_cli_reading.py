@@ -113,7 +113,7 @@ def test_all_about_a_job(danlu, server):
     detail = a_detail(a_job(state="failed"), message="It failed.", successors=[13, 14], attempts=attempts)
     server.on("GET /jobs/12", detail)
     said = danlu("show", "12")
-    for text in ("12  train.py", "It failed.", "13, 14", "2h", "A=1\n", "/tmp/out", "exit code (3)"):
+    for text in ("12  train.py", "It failed.", "13, 14", "2h", "A=1\n", "/tmp/out", "exit code 3"):
         assert text in said.out
     assert danlu("show", "12", lang="zh_CN.UTF-8").code == 0
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from danlu.cli.layout import paint
 from danlu.wire.units import show_duration, show_memory
 from danlu.wording.catalogue import knows
+from danlu.wording.ended import describe_end
 
 if TYPE_CHECKING:
     from danlu.cli.session import Session
@@ -57,17 +58,6 @@ def _facts(facts: dict[str, Any]) -> dict[str, Any]:
     return worded
 
 
-def end_of(session: Session, job: JobRow) -> str:
-    """How it ended: `exit code 3`, `signal 9`, `time limit`."""
-    if job.end_reason is None:
-        return ""
-    if job.end_reason == "exit_code":
-        return session.say("cli.ended_exit_code", code=job.exit_code)
-    if job.end_reason == "signal":
-        return session.say("cli.ended_signal", signal=job.signal)
-    return session.say(f"cli.end.{job.end_reason}") if knows(f"cli.end.{job.end_reason}") else job.end_reason
-
-
 def remark_on(session: Session, job: JobRow) -> str:
     """The last column of a list."""
     if job.unreachable_since is not None:
@@ -76,7 +66,7 @@ def remark_on(session: Session, job: JobRow) -> str:
         return counts_of(session, job.array)
     if job.area == "waiting":
         return short_reason(session, job.why[0]) if job.why else ""
-    return end_of(session, job)
+    return describe_end(session.language, job.end_reason, job.exit_code, job.signal)
 
 
 def counts_of(session: Session, array: ArrayRow) -> str:

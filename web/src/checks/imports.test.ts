@@ -42,7 +42,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "features/serverlog": FEATURE,
 
   ...feature("admin", ["Section", "useAttempt", "admin.css"], { backups: [], settings: [], users: [] }),
-  ...feature("job", ["words", "Panel", "OnNodes", "useEnd", "useJobName"], {
+  ...feature("job", ["words", "Panel", "OnNodes", "useJobName"], {
     actions: [],
     array: ["actions"],
     graph: [],

@@ -75,6 +75,8 @@ export const vocabulary = defineWords({
   "end.tasks_failed": ["elements failed", "有子任务失败"],
   "end.node_lost": ["node lost", "节点失联"],
   "end.gpu_fault": ["GPU failed", "GPU 故障"],
+  "ended.exit_code": ["exit code {code}", "退出码 {code}"],
+  "ended.signal": ["signal {signal}", "信号 {signal}"],
   "role.compute": ["compute", "计算"],
   "role.login": ["login", "登录"],
   "role.debug": ["debug", "调试"],

@@ -17,6 +17,7 @@ from danlu.sdk.resources.job_logs import path_of
 from danlu.wire.field_kinds import JobField, Kind
 from danlu.wire.job_fields import FIELDS
 from danlu.wire.units import show_memory, write_duration
+from danlu.wording.ended import describe_end
 
 if TYPE_CHECKING:
     from danlu.wire.jobs import AttemptRow, JobDetail, JobFields, TaskRow
@@ -145,14 +146,12 @@ def _attempts(session: Session, detail: JobDetail) -> str:
 
 def _attempt(session: Session, row: AttemptRow) -> list[str]:
     task = row.tasks[0] if row.tasks else None
-    end = session.say("cli.end." + row.end_reason) if row.end_reason else ""
-    code = row.exit_code if row.signal is None else -row.signal
     return [
         str(row.number),
         _where(row.tasks),
         moment(row.started_at or row.created_at),
         elapsed(row.started_at, row.ended_at),
-        f"{end} ({code})" if end and code is not None else end,
+        describe_end(session.language, row.end_reason, row.exit_code, row.signal),
         clean(task.stdout_path or "") if task else "",
     ]
 

@@ -4,6 +4,7 @@ import type { JobDetail } from "@/lib/api/schema";
 import { useNow } from "@/lib/clock";
 import { formatDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { useEnd } from "@/lib/jobEnd";
 import { isUsual, PLAIN_NAMES } from "@/lib/plainFields";
 import { writeDuration } from "@/lib/quantities";
 import { useVocabulary } from "@/lib/vocabulary-words";
@@ -12,7 +13,6 @@ import { isInQueue } from "./actions/actions";
 import { useAsk } from "./actions/useAsk";
 import { OnNodes } from "./OnNodes";
 import { Panel } from "./Panel";
-import { useEnd } from "./useEnd";
 import { words } from "./words";
 
 type Fact = [label: string, value: ReactNode];

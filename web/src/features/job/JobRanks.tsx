@@ -3,6 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { nodesQuery } from "@/lib/api/queries";
 import type { AttemptRow, JobDetail, TaskRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { useVocabulary } from "@/lib/vocabulary-words";
 import { gpuRanges } from "@/ui/gpu/GpuRanges";
 import { Mark } from "@/ui/job/StateTag";
 import { Lasting } from "@/ui/value/Time";
@@ -64,13 +65,14 @@ function RankLine({
   isNodeLost: boolean;
 }) {
   const say = useWords(words);
+  const name = useVocabulary();
   const shown = useSearch({ from: "/jobs/$ref" }).rank ?? 0;
   const { tone, word } = rankState(task, attempt, isNodeLost);
   const end =
     task.signal != null
-      ? say("signal", { signal: task.signal })
+      ? name("ended.signal", { signal: task.signal })
       : task.exit_code != null
-        ? say("exitCode", { code: task.exit_code })
+        ? name("ended.exit_code", { code: task.exit_code })
         : null;
   return (
     <tr>

@@ -85,8 +85,6 @@ export const words = defineWords({
   ran: ["Ran for", "用时"],
   runsFor: ["Runs for", "已运行"],
   exit: ["Exit", "退出"],
-  exitCode: ["exit code {code}", "退出码 {code}"],
-  signal: ["signal {signal}", "信号 {signal}"],
   timeLimit: ["Time limit", "时间限制"],
   timeLeft: ["{left} of {limit} left", "剩余 {left}（共 {limit}）"],
   attempt: ["Attempt", "运行次数"],

@@ -56,8 +56,6 @@ export const words = defineWords({
   urgent: ["urgent", "紧急"],
   shared: ["shared", "共享"],
   attempt: ["attempt {number}", "第 {number} 次尝试"],
-  exitCode: ["exit code {code}", "退出码 {code}"],
-  signal: ["signal {signal}", "信号 {signal}"],
   arrayProgress: [
     "{succeeded} succeeded, {failed} failed, {active} running, {waiting} waiting, of {total}",
     "共 {total} 个：成功 {succeeded}，失败 {failed}，运行 {active}，等待 {waiting}",

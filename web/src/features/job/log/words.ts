@@ -113,8 +113,6 @@ export const words = defineWords({
     "The job writes to /dev/null. Edit it to keep its log.",
     "该任务的输出指向 /dev/null。修改任务即可保留日志。",
   ],
-  endedExit: ["Attempt {number} ended: exit code {code}", "第 {number} 次运行结束：退出码 {code}"],
-  endedSignal: ["Attempt {number} ended: signal {signal}", "第 {number} 次运行结束：信号 {signal}"],
   endedHow: ["Attempt {number} ended: {how}", "第 {number} 次运行结束：{how}"],
   after: ["after {duration}", "用时 {duration}"],
   path: ["Location of the log", "日志文件位置"],

@@ -3,11 +3,11 @@ import { Button } from "antd";
 import { useState } from "react";
 import { jobEventsQuery } from "@/lib/api/queries";
 import { useWords } from "@/lib/i18n/language";
+import { useEnd } from "@/lib/jobEnd";
 import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
 import { Ago } from "@/ui/value/Time";
 import { Panel } from "../Panel";
-import { useEnd } from "../useEnd";
 import { words } from "../words";
 import { type Happening, happenings, shorten } from "./timeline";
 

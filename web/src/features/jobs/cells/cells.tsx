@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { JobRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { useEnd } from "@/lib/jobEnd";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { gpuRanges } from "@/ui/gpu/GpuRanges";
 import { countNodes, isOfMany, nameNodes, nodesOf } from "@/ui/job/places";
@@ -115,12 +116,9 @@ export function EndCell({ job }: { job: JobRow }) {
 }
 
 function EndWords({ job }: { job: JobRow }) {
-  const say = useWords(words);
-  const vocabulary = useVocabulary();
+  const sayEnd = useEnd();
   if (job.state === "succeeded" || !job.end_reason || job.end_reason === "cancelled") return null;
-  if (job.end_reason === "exit_code") return say("exitCode", { code: job.exit_code ?? "" });
-  if (job.end_reason === "signal") return say("signal", { signal: job.signal ?? "" });
-  return vocabulary(`end.${job.end_reason}`);
+  return sayEnd(job.end_reason, job.exit_code ?? null, job.signal ?? null);
 }
 
 export function RunningCell({ job }: { job: JobRow }) {
