@@ -1,4 +1,4 @@
-"""How the command line ends. What each number means to a person stands in `wording/cli.py` (`cli.exit.N`)."""
+"""How the command line ends. What each number means to a person stands in `wording/cli` (`cli.exit.N`)."""
 
 from __future__ import annotations
 
