@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Boolean,
     Column,
     Float,
@@ -14,7 +13,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
     Text,
@@ -22,72 +20,26 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+from danlu.store.engine.account_tables import login_links, sessions, tokens, users
+from danlu.store.engine.metadata import BigId, metadata
+from danlu.store.engine.node_tables import join_tokens, leadership, members, nodes, secrets, servers
+from danlu.store.engine.sql_functions import ascii_lower
 
-BigId = BigInteger().with_variant(Integer, "sqlite")
-"""Ids of jobs and events: 64 bits. SQLite counts up by itself only in a column that is plainly INTEGER."""
-
-users = Table(
-    "users",
-    metadata,
-    Column("name", String(64), primary_key=True),
-    Column("role", String(16), nullable=False),
-    Column("password_hash", Text),
-    Column("must_change_password", Boolean, nullable=False, default=False),
-    Column("locked", Boolean, nullable=False, default=False),
-    Column("priority", Float, nullable=False, default=1.0),
-    Column("mentor", String(64)),
-    Column("unix_account", String(64)),
-    Column("defaults", JSON, nullable=False, default=dict),
-    Column("created_at", Float, nullable=False),
-)
-
-sessions = Table(
-    "sessions",
-    metadata,
-    Column("secret_hash", String(64), primary_key=True),
-    Column("user_name", String(64), nullable=False, index=True),
-    Column("csrf_token", String(64), nullable=False),
-    Column("expires_at", Float, nullable=False),
-    # When what it was made with ends; null for a password. Nothing that is made with it may last longer.
-    Column("ceiling", Float),
-    ForeignKeyConstraint(["user_name"], ["users.name"], ondelete="CASCADE"),
-)
-
-tokens = Table(
-    "tokens",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("secret_hash", String(64), nullable=False, unique=True),
-    Column("user_name", String(64), nullable=False, index=True),
-    Column("name", String(200), nullable=False),
-    Column("created_at", Float, nullable=False),
-    Column("expires_at", Float),
-    Column("last_used_at", Float),
-    ForeignKeyConstraint(["user_name"], ["users.name"], ondelete="CASCADE"),
-    sqlite_autoincrement=True,
-)
-
-login_links = Table(
+__all__ = [
+    "join_tokens",
+    "leadership",
     "login_links",
-    metadata,
-    Column("secret_hash", String(64), primary_key=True),
-    Column("user_name", String(64), nullable=False),
-    Column("expires_at", Float, nullable=False),
-    Column("ceiling", Float),
-    ForeignKeyConstraint(["user_name"], ["users.name"], ondelete="CASCADE"),
-)
+    "members",
+    "metadata",
+    "nodes",
+    "secrets",
+    "servers",
+    "sessions",
+    "tokens",
+    "users",
+]
+"""What is declared beside, of the same metadata."""
 
 jobs = Table(
     "jobs",
@@ -160,62 +112,6 @@ to submit as one."""
 
 ENDED_JOBS = "array_id IS NULL AND ended_at IS NOT NULL"
 PRESENT_JOBS = "array_id IS NULL AND state != 'deleted'"
-
-
-class ComparedText(FunctionElement[str]):
-    """A text that is compared in the same way by every database."""
-
-    type = String()
-    inherit_cache = True
-
-
-class by_code(ComparedText):  # noqa: N801 - a function of SQL
-    """By the code points of its characters."""
-
-    inherit_cache = True
-
-
-class ascii_lower(ComparedText):  # noqa: N801
-    """By the code points, the case of Latin letters apart."""
-
-    inherit_cache = True
-
-
-@compiles(by_code)
-def _by_code(element: by_code, compiler: SQLCompiler, **options: Any) -> str:
-    return compiler.process(element.clauses, **options)
-
-
-@compiles(by_code, "postgresql")
-def _by_code_postgresql(element: by_code, compiler: SQLCompiler, **options: Any) -> str:
-    return f'({compiler.process(element.clauses, **options)} COLLATE "C")'
-
-
-@compiles(ascii_lower)
-def _ascii_lower(element: ascii_lower, compiler: SQLCompiler, **options: Any) -> str:
-    return f"lower({compiler.process(element.clauses, **options)})"
-
-
-@compiles(ascii_lower, "postgresql")
-def _ascii_lower_postgresql(element: ascii_lower, compiler: SQLCompiler, **options: Any) -> str:
-    return f'lower({compiler.process(element.clauses, **options)} COLLATE "C")'
-
-
-class unindexed(FunctionElement[Any]):  # noqa: N801
-    """A column for which SQLite shall take no index: where one has it equal to something, SQLite takes that,
-    though it has to sort then. PostgreSQL weighs it."""
-
-    inherit_cache = True
-
-
-@compiles(unindexed)
-def _unindexed(element: unindexed, compiler: SQLCompiler, **options: Any) -> str:
-    return compiler.process(element.clauses, **options)
-
-
-@compiles(unindexed, "sqlite")
-def _unindexed_sqlite(element: unindexed, compiler: SQLCompiler, **options: Any) -> str:
-    return f"+{compiler.process(element.clauses, **options)}"
 
 
 _J = jobs.c
@@ -392,80 +288,6 @@ events = Table(
     Column("data", JSON, nullable=False),
     sqlite_autoincrement=True,
 )
-
-nodes = Table(
-    "nodes",
-    metadata,
-    Column("name", String(200), primary_key=True),
-    Column("facts", JSON, nullable=False),
-    Column("state", String(16), nullable=False),
-    Column("since", Float, nullable=False),
-    Column("drained", Boolean, nullable=False, default=False),
-    Column("drained_gpus", JSON, nullable=False, default=list),
-    Column("gpu_rules", JSON, nullable=False, default=dict),
-    Column("role", String(16), nullable=False, default="compute"),
-    Column("quarantine", Text, nullable=False, default=""),
-    Column("findings", JSON, nullable=False, default=list),
-    Column("losses", Text, nullable=False, default=""),
-)
-"""`losses`: when it was lost lately, in seconds with commas between. Who takes over must know it."""
-
-members = Table(
-    "members",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("node", String(200), nullable=False, unique=True),
-    Column("public_key", String(64), nullable=False, unique=True),
-    Column("joined_at", Float, nullable=False),
-    Column("invited_by", String(64), nullable=False),
-)
-"""The machines that may speak for a node: `public_key` is what their messages' server knows them by."""
-
-join_tokens = Table(
-    "join_tokens",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("secret_hash", String(64), nullable=False, unique=True),
-    Column("created_by", String(64), nullable=False),
-    Column("created_at", Float, nullable=False),
-    Column("expires_at", Float, nullable=False),
-    Column("revoked_at", Float),
-    Column("uses", Integer, nullable=False, default=0),
-    Column("role", String(16), nullable=False, default="compute"),
-    sqlite_autoincrement=True,
-)
-
-secrets = Table(
-    "secrets",
-    metadata,
-    Column("name", String(64), primary_key=True),
-    Column("value", Text, nullable=False),
-)
-"""What only the servers of an installation know: the key and certificate of its messages."""
-
-leadership = Table(
-    "leadership",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("fence", BigId, nullable=False),
-    Column("holder", String(200), nullable=False),
-    Column("url", Text, nullable=False),
-    Column("messages", Text, nullable=False),
-    Column("since", Float, nullable=False),
-    Column("renewed_at", Float, nullable=False),
-)
-"""One row: which server acts. `fence` grows with every change of hands."""
-
-servers = Table(
-    "servers",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("url", Text, nullable=False),
-    Column("messages", Text, nullable=False),
-    Column("since", Float, nullable=False),
-    Column("seen_at", Float, nullable=False),
-)
-"""The servers that are up, each in a row that it keeps fresh itself, by the clock of the database."""
 
 call_pieces = Table(
     "call_pieces",

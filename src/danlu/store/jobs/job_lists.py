@@ -29,7 +29,7 @@ from danlu.core.errors import Invalid
 from danlu.core.job import JobSummary
 from danlu.core.job_id import LARGEST_JOB, job_of, parse_label
 from danlu.core.states import ACTIVE, ENDED, IN_QUEUE, EndReason, JobState
-from danlu.store.engine import schema
+from danlu.store.engine import schema, sql_functions
 from danlu.store.engine.database import in_parts
 from danlu.store.engine.records import ARRAY_COUNTS, summary_from_row
 from danlu.store.jobs.job_tags import TagQuery, has_tag, is_tagged, tags_of
@@ -81,7 +81,7 @@ _RUNNING_FOR = case(
 )
 """Orders what runs by how long it has, without asking what time it is. What waits has not run at all."""
 _ENDLESS = literal(_FOREVER)
-_NAME, _OWNER = schema.ascii_lower(_J.name), schema.by_code(_J.owner)
+_NAME, _OWNER = sql_functions.ascii_lower(_J.name), sql_functions.by_code(_J.owner)
 
 Cursor = tuple[float | str, ...]
 Column = ColumnElement[Any]
@@ -161,7 +161,7 @@ class _Order:
 
     def check(self, cursor: Cursor) -> None:
         """Raises Invalid for one that was not made by this order."""
-        texts = [isinstance(column, schema.ComparedText) for column in self.columns]
+        texts = [isinstance(column, sql_functions.ComparedText) for column in self.columns]
         if [isinstance(value, str) for value in cursor] != texts:
             raise Invalid("bad_cursor", field="cursor")
 
@@ -291,7 +291,7 @@ def _conditions(connection: Connection, query: ListQuery, kind: Kind) -> list[Co
         # The elements of arrays are beyond: the query need not walk past them.
         found.append(_J.id <= LARGEST_JOB)
     if query.owner is not None:
-        found.append((_OWNER if by_owner else schema.unindexed(_OWNER)) == query.owner)
+        found.append((_OWNER if by_owner else sql_functions.unindexed(_OWNER)) == query.owner)
     if query.end_reason is not None:
         found.append(_J.end_reason == query.end_reason.value)
     if query.ids is not None:
@@ -313,7 +313,7 @@ def tagged_jobs(connection: Connection, query: ListQuery, most: int) -> list[tup
         .limit(most)
     )
     if query.owner is not None:
-        statement = statement.where(schema.unindexed(_OWNER) == query.owner)
+        statement = statement.where(sql_functions.unindexed(_OWNER) == query.owner)
     return [(row.id, JobState(row.state)) for row in connection.execute(statement)]
 
 
@@ -332,7 +332,7 @@ def _in_states(connection: Connection, query: ListQuery, kind: Kind, states: fro
     named = sorted(state.value for state in states)
     if kind == "ended":
         ended = _J.ended_at.is_not(None)
-        return ended if query.state is None else and_(ended, schema.unindexed(_J.state).in_(named))
+        return ended if query.state is None else and_(ended, sql_functions.unindexed(_J.state).in_(named))
     if kind == "present":
         return _PRESENT
     wanted: Column = _J.state.in_(named)
@@ -349,7 +349,7 @@ def _has_text(connection: Connection, text: str, columns: Sequence[Column]) -> C
     number."""
     # SQLite's LIKE minds no case by itself; to lower every name of a long history would cost most of all.
     minds_case = connection.dialect.name != "sqlite"
-    compared = [schema.ascii_lower(column) if minds_case else column for column in columns]
+    compared = [sql_functions.ascii_lower(column) if minds_case else column for column in columns]
     matches: list[Column] = [column.contains(ascii_folded(text), autoescape=True) for column in compared]
     if (number := number_in(text)) is not None:
         matches.append(_J.id == number)
