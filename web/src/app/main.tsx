@@ -1,3 +1,5 @@
+// First, so that every other style sheet may say otherwise.
+import "@/ui/look/palette.css";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
@@ -7,7 +9,6 @@ import { LanguageProvider } from "@/lib/i18n/language";
 import { Appearance } from "./Appearance";
 import { router } from "./router";
 import { cameByLink } from "./session";
-import "@/ui/look/palette.css";
 
 const client = new QueryClient({
   defaultOptions: {

@@ -30,7 +30,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "ui/page": [...LIB, "ui/words", "ui/action"],
   "ui/job": [...LIB, "ui/words", "ui/action", "ui/look"],
   "ui/gpu": [...LIB, "ui/job", "ui/look", "ui/value"],
-  "ui/node": [...LIB, "ui/form", "ui/gpu", "ui/job", "ui/page"],
+  "ui/node": [...LIB, "ui/form", "ui/gpu", "ui/look", "ui/page"],
 
   app: [...GROUND, "app/login", "app/shell"],
   "app/login": [...GROUND, "app/words", "app/shell/LanguageSwitch", "app/shell/Logo"],
@@ -67,7 +67,7 @@ const ROOMS: Record<string, readonly string[]> = {
     actions: ["pages", "reorder", "selection"],
     grid: ["actions", "cells", "pages", "reorder", "selection"],
   }),
-  ...feature("nodes", ["words", "disks", "useDrain", "FactTable.css"], {
+  ...feature("nodes", ["words", "disks", "useDrain"], {
     charts: [],
     findings: [],
     gpus: [],

@@ -28,6 +28,41 @@ export function readSources(): Source[] {
     });
 }
 
+export interface Sheet {
+  /** Below `src/`. */
+  path: string;
+  text: string;
+  selectors: string[];
+}
+
+export function readSheets(): Sheet[] {
+  const names = readdirSync(ROOT, { recursive: true, encoding: "utf-8" });
+  return names
+    .filter((name) => name.endsWith(".css"))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(ROOT, path), "utf-8").replace(/\/\*[\s\S]*?\*\//g, "");
+      return { path, text, selectors: selectorsOf(text) };
+    });
+}
+
+/** The selectors of all rules, those within conditions too, each of a list by itself. */
+function selectorsOf(text: string): string[] {
+  const selectors: string[] = [];
+  const open: string[] = [];
+  for (const [, head = "", brace] of text.matchAll(/([^{};]*)([{}])/g)) {
+    if (brace === "}") {
+      open.pop();
+      continue;
+    }
+    const isSelector = !head.trim().startsWith("@") && !open.some((each) => each.startsWith("@keyframes"));
+    if (isSelector)
+      selectors.push(...head.split(/,(?![^(]*\))/).map((each) => each.trim().replace(/\s+/g, " ")));
+    open.push(head.trim());
+  }
+  return selectors;
+}
+
 export function readOpenApi(): { components: { schemas: Record<string, Schema> } } {
   return JSON.parse(readFileSync(join(ROOT, "..", "openapi.json"), "utf-8"));
 }

@@ -24,7 +24,7 @@ export default function AccountPage() {
   const role = useVocabulary()(`role.${me.role}`);
   const runsAs = me.runs_as
     ? say(me.runs_all_as_one ? "allRunAs" : "runsAs", { account: me.runs_as })
-    : say("runsAsNobody");
+    : say("runsAsNoAccount");
   // Drawn at once: nothing is pushed down by what comes later above it.
   const tokens = useQuery(tokensQuery);
   const defaults = useQuery({ ...defaultsQuery, enabled: submits });

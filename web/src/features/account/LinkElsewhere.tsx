@@ -8,8 +8,8 @@ import { WithCode } from "@/ui/value/WithCode";
 import { words } from "./words";
 
 /** Scanners want dark on light, whatever the page looks like. */
-const INK = "#000000";
-const PAPER = "#ffffff";
+const INK = "black";
+const PAPER = "white";
 
 interface LinkElsewhereProps {
   link: LoginLink;

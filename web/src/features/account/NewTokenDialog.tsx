@@ -6,6 +6,7 @@ import { keys } from "@/lib/api/queries";
 import type { NewToken } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/action/useAct";
+import { Command } from "@/ui/value/Command";
 import { Secret } from "@/ui/value/Secret";
 import { words } from "./words";
 
@@ -86,8 +87,12 @@ function MadeToken({ token, onDone }: { token: NewToken; onDone: () => void }) {
     >
       <Alert type="warning" showIcon title={say("shownOnce")} style={{ marginBottom: 16 }} />
       <Secret label={say("tokenSecret")} value={token.secret} />
-      <p style={{ margin: "16px 0 0" }}>{say("howToUse")}</p>
-      <pre className="account-command mono">{`danlu login ${BASE.href.replace(/\/$/, "")} --token-stdin`}</pre>
+      <p style={{ margin: "16px 0 4px" }}>{say("howToUse")}</p>
+      <Command text={loginCommand()} />
     </Modal>
   );
+}
+
+function loginCommand(): string {
+  return `danlu login ${BASE.href.replace(/\/$/, "")} --token-stdin`;
 }

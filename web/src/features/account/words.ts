@@ -9,7 +9,7 @@ export const words = defineWords({
     "this server does not run as root, so all jobs run as {account}",
     "本服务不是 root：所有人的任务都以系统账号 {account} 运行",
   ],
-  runsAsNobody: [
+  runsAsNoAccount: [
     "you have no Unix account for your jobs to run as: ask an administrator to assign one",
     "没有可用来运行您任务的系统账号：请联系管理员设置",
   ],

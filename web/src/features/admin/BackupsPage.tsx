@@ -1,9 +1,9 @@
 import { useWords } from "@/lib/i18n/language";
 import { PageHeader } from "@/ui/page/PageHeader";
+import { Command } from "@/ui/value/Command";
 import { MakeBackup } from "./backups/MakeBackup";
 import { TakenBackups } from "./backups/TakenBackups";
 import { words } from "./backups/words";
-import { Command } from "./Command";
 import { Section } from "./Section";
 
 const RESTORE = "danlu restore danlu.tar.gz --data /srv/danlu\ndanlu up --data /srv/danlu";

@@ -8,7 +8,7 @@ import { keys, schedulingQuery, statusQuery } from "@/lib/api/queries";
 import type { Scheduling, SchedulingEdit } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { usePausing } from "@/ui/action/usePausing";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
 import { PageHeader } from "@/ui/page/PageHeader";

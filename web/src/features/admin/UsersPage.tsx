@@ -66,8 +66,8 @@ export default function UsersPage() {
         )
       ) : shown.length === 0 ? (
         <Nothing
-          title={say("nobody")}
-          hint={say("nobodyHint")}
+          title={say("noUserMatches")}
+          hint={say("noUserMatchesHint")}
           action={<Button onClick={() => setText("")}>{say("clearFind")}</Button>}
         />
       ) : (

@@ -47,7 +47,7 @@ export function ExampleCard({ example, onStarted }: ExampleCardProps) {
         {steps.map((step, place) => (
           <section
             key={place}
-            className="example-code"
+            className="code-block example-code"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard.
             tabIndex={0}
             aria-label={say("scriptOf", { n: place + 1 })}

@@ -12,6 +12,7 @@ import { PageHeader } from "@/ui/page/PageHeader";
 import { ExampleCard } from "./ExampleCard";
 import { StartedJobs } from "./StartedJobs";
 import { words } from "./words";
+import "@/ui/value/CodeBlock.css";
 import "./Examples.css";
 
 export default function ExamplesPage() {

@@ -35,7 +35,7 @@ export function StartedJob({ id, detail, error, followed }: StartedJobProps) {
       <div className="started-job-message soft">{detail && <Progress detail={detail} />}</div>
       {followed && !job?.array && (
         <section
-          className="example-code started-job-log"
+          className="code-block example-code started-job-log"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard.
           tabIndex={0}
           aria-label={say("lastLines", { ref: id })}

@@ -9,7 +9,7 @@ import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
 import { Chart } from "@/ui/chart/Chart";
-import { gpuColor } from "@/ui/gpu/GpuColors";
+import { gpuColor } from "@/ui/look/gpuColors";
 import { Panel } from "./Panel";
 import { extendUsage } from "./usage";
 import { words } from "./words";

@@ -39,7 +39,7 @@ export function JobCommand({ detail, fields }: { detail: JobDetail; fields: JobF
               {say(isShown ? "hideValues" : "showValues")}
             </Button>
           </div>
-          <dl className="job-variables mono">
+          <dl className="job-variables">
             {variables.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
@@ -74,7 +74,7 @@ function Copy({ text }: { text: string }) {
 function Code({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="job-code mono" aria-label={label} tabIndex={0}>
+    <section className="job-code" aria-label={label} tabIndex={0}>
       {text}
     </section>
   );

@@ -5,7 +5,7 @@ import type { AttemptRow, JobDetail, TaskRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
 import { gpuRanges } from "@/ui/gpu/GpuRanges";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { Lasting } from "@/ui/value/Time";
 import { Panel } from "./Panel";
 import { rankState } from "./ranks";

@@ -1,5 +1,6 @@
 /** What of the lists stands in the address. */
 import type { EndReason, JobState } from "@/lib/api/schema";
+import { ENDED, IN_QUEUE, ON_NODES } from "@/lib/jobStates";
 
 export type AreaName = "waiting" | "running" | "history";
 export type SortName = "newest" | "oldest" | "longest" | "name" | "owner";
@@ -20,11 +21,11 @@ export const AREAS: readonly AreaName[] = ["waiting", "running", "history"];
 export const SORTS: readonly SortName[] = ["newest", "oldest", "longest", "name", "owner"];
 /** What can be seen in each area, to choose from. */
 export const STATES: Record<AreaName, readonly JobState[]> = {
-  waiting: ["waiting", "held"],
-  running: ["starting", "running", "stopping"],
-  history: ["succeeded", "failed", "cancelled"],
+  waiting: IN_QUEUE,
+  running: ON_NODES,
+  history: ENDED,
 };
-/** How a job in history may have ended. What sends it back to the line is no end. */
+/** How a job in history may have ended. What sends it back to the queue is no end. */
 export const REASONS: readonly EndReason[] = [
   "completed",
   "exit_code",
@@ -93,7 +94,7 @@ export function withoutFilters({ area, sort }: JobsSearch): JobsSearch {
   return { ...(area && { area }), ...(sort && { sort }) };
 }
 
-/** The line as it is, whole and in its own order: only there does a place in it mean something. */
+/** The queue as it is, whole and in its own order: only there does a place in it mean something. */
 export function isWholeQueue(search: JobsSearch): boolean {
   return search.area === "waiting" && countFilters(search) === 0 && search.sort === undefined;
 }

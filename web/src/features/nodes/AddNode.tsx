@@ -9,7 +9,7 @@ import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/action/useAct";
 import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
-import { CopyButton } from "@/ui/value/CopyButton";
+import { Command } from "@/ui/value/Command";
 import { words } from "./words";
 import "./AddNode.css";
 
@@ -90,15 +90,6 @@ function SingleMachine({ refusal }: { refusal: ApiError }) {
     <div className="add-node">
       <Alert type="info" showIcon title={refusal.message} description={refusal.problem.hint} />
       <Command text={BECOME_CLUSTER} />
-    </div>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <div className="add-node-command">
-      <pre className="mono">{text}</pre>
-      <CopyButton text={text} />
     </div>
   );
 }

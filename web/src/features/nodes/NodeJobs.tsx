@@ -6,14 +6,14 @@ import { gpuRanges } from "@/ui/gpu/GpuRanges";
 import { StateTag } from "@/ui/job/StateTag";
 import { Lasting } from "@/ui/value/Time";
 import { words } from "./words";
-import "./FactTable.css";
+import "@/ui/value/FactTable.css";
 
 export function NodeJobs({ node }: { node: NodeRow }) {
   const say = useWords(words);
   const running = useRunningJobs();
   const here = new Set(node.jobs);
   const jobs = (running ?? []).filter(({ id }) => here.has(id));
-  if (jobs.length === 0) return <p className="soft fact-table-plain">{say("noJobsHere")}</p>;
+  if (jobs.length === 0) return <p className="soft node-none">{say("noJobsHere")}</p>;
   return (
     <div className="fact-table-frame">
       <table className="fact-table fact-table-lines">

@@ -33,7 +33,7 @@ export default function WallPage() {
   useAwake();
   useKey("Escape", () => void navigate({ to: "/" }));
   return (
-    <main className="wall">
+    <main className="wall" data-theme="dark">
       <WallHead counts={counts} status={status} nodes={nodes} />
       <section className="wall-heat" aria-label={say("gpus")}>
         <WallHeat nodes={nodes} holders={holders} />

@@ -38,7 +38,7 @@ export const words = defineWords({
   reconnecting: ["Reconnecting…", "正在重新连接…"],
   paused: ["Scheduling is paused", "调度已暂停"],
   whoUses: ["GPUs by user", "用户占用"],
-  nobody: ["No GPUs in use", "无人使用 GPU"],
+  noGpusInUse: ["No GPUs in use", "无人使用 GPU"],
   runningJobs: ["Running", "运行中"],
   queue: ["Next in the queue", "排队"],
   nothingRuns: ["No running jobs", "没有运行中的任务"],

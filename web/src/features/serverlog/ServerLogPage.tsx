@@ -6,7 +6,7 @@ import { useMe } from "@/app/session";
 import type { ServerLogEntry } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useLive } from "@/lib/live/Live";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
 import { Nothing } from "@/ui/page/Nothing";

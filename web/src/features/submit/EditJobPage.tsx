@@ -6,6 +6,7 @@ import { useMe } from "@/app/session";
 import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { isEnded } from "@/lib/jobStates";
 import { maySubmit } from "@/lib/rights";
 import { LinkButton } from "@/ui/action/LinkButton";
 import { StateTag } from "@/ui/job/StateTag";
@@ -16,7 +17,7 @@ import { OnlyLooking } from "@/ui/page/OnlyLooking";
 import { PageHeader } from "@/ui/page/PageHeader";
 import { CannotEdit } from "./edit/CannotEdit";
 import { EditJobForm } from "./edit/EditJobForm";
-import { isEnded, whyNotEditable } from "./edit/editable";
+import { whyNotEditable } from "./edit/editable";
 import { words } from "./words";
 
 /** Nothing of the job is asked for where it could not be edited anyway. */
@@ -57,7 +58,9 @@ function JobToEdit() {
 /** What saving will do. */
 function EditNote({ detail }: { detail: JobDetail }) {
   const say = useWords(words);
-  return isEnded(detail) ? say("editEnded", { attempt: detail.job.attempt + 1 }) : say("editWaiting");
+  return isEnded(detail.job.state)
+    ? say("editEnded", { attempt: detail.job.attempt + 1 })
+    : say("editWaiting");
 }
 
 /** A form that was opened stays open, whatever becomes of the job: what was typed is not taken away. */

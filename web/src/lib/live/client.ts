@@ -1,4 +1,4 @@
-/** A tab's end of the line to the hub: what this tab follows, and while it is hidden, what it does without. */
+/** A tab's end of the connection to the hub: what this tab follows, and while it is hidden, what it does without. */
 import { ApiError } from "../api/client";
 import type { Connection, LogRecord, LogWish, News, Session, ToHub, ToTab, Wish } from "./messages";
 

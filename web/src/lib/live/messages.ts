@@ -82,7 +82,7 @@ export type ToTab =
   /** The hub knows nothing of the tab any more: it says anew what it follows. */
   | { type: "forgotten" };
 
-/** The hub's end of the line to a tab. */
+/** The hub's end of the connection to a tab. */
 export interface Tab {
   tell(message: ToTab, transfer?: Transferable[]): void;
 }

@@ -16,7 +16,7 @@ export interface Follower {
 
 export class Source {
   readonly followers = new Set<Follower>();
-  /** Its number on the line now. */
+  /** Its number on the connection now. */
   channel: number | null = null;
   /** Its reader has enough for now. */
   isFull = false;

@@ -1,5 +1,6 @@
 /** Which of my jobs have ended, and what is worth telling of it. Pure: events in, tellings out. */
 import type { EventRow, JobState } from "../api/schema";
+import { ENDED } from "../jobStates";
 
 export interface Ending {
   /** The same in every tab, and another one for each end. */
@@ -8,8 +9,12 @@ export interface Ending {
   state: JobState;
 }
 
-const ENDED: ReadonlySet<unknown> = new Set<JobState>(["succeeded", "failed", "cancelled"]);
 const MOST_REMEMBERED = 1000;
+
+/** What an event carries may be anything. */
+function isEnd(state: unknown): boolean {
+  return ENDED.some((each) => each === state);
+}
 
 /** Hears every event, and says which of them are endings that their owner does not know of yet. */
 export class Endings {
@@ -19,10 +24,10 @@ export class Endings {
 
   hear(event: EventRow): Ending | null {
     const { job, index, data, actor } = event;
-    // The tasks of an array end in hundreds; the array itself ends once.
+    // The elements of an array end in hundreds; the array itself ends once.
     if (job === null || index != null || data.owner !== this.me) return null;
     if (event.kind === "job.stop_changed" || data.after === "stopping") this.noteStop(job, actor);
-    if (event.kind !== "job.state" || !ENDED.has(data.after) || ENDED.has(data.before)) return null;
+    if (event.kind !== "job.state" || !isEnd(data.after) || isEnd(data.before)) return null;
     const isOwnDoing = data.after === "cancelled" && (actor === this.me || this.stopped.has(job));
     this.stopped.delete(job);
     if (isOwnDoing) return null;

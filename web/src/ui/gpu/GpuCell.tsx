@@ -1,8 +1,9 @@
 import type { GpuRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { GPU_TONES } from "../look/tones";
 import { Meter } from "../value/Meter";
-import { conditionOf, percentOf, TONE_OF } from "./GpuCondition";
+import { conditionOf, percentOf } from "./GpuCondition";
 import type { Holders } from "./GpuHolders";
 import { GpuMark } from "./GpuMark";
 import { memoryOf } from "./GpuMemory";
@@ -14,7 +15,7 @@ import "./GpuCell.css";
 export function GpuCell({ gpu, holders }: { gpu: GpuRow; holders: Holders }) {
   const say = useWords(words);
   const condition = conditionOf(gpu, holders);
-  const tone = TONE_OF[condition];
+  const tone = GPU_TONES[condition];
   const unknown = say("unknown");
   const load = gpu.load ?? null;
   const used = gpu.used_mb ?? null;

@@ -1,31 +1,10 @@
 /** What a GPU is doing, in the one word that a person wants to know first. */
 import type { GpuRow, NodeRow } from "@/lib/api/schema";
-import type { Tone } from "../look/tones";
+import { GPU_TONES } from "../look/tones";
 import type { Holders } from "./GpuHolders";
 
-export const CONDITIONS = [
-  "free",
-  "busy",
-  "shared",
-  "foreign",
-  "sick",
-  "drained",
-  "unmanaged",
-  "lost",
-] as const;
-export type Condition = (typeof CONDITIONS)[number];
-
-/** Those without a colour of their own cannot be used now, for no fault of theirs. */
-export const TONE_OF: Record<Condition, Tone> = {
-  free: "free",
-  busy: "busy",
-  shared: "shared",
-  foreign: "foreign",
-  sick: "sick",
-  drained: "idle",
-  unmanaged: "idle",
-  lost: "idle",
-};
+export type Condition = keyof typeof GPU_TONES;
+export const CONDITIONS = Object.keys(GPU_TONES) as readonly Condition[];
 
 export function conditionOf(gpu: Pick<GpuRow, "state" | "jobs">, holders: Holders): Condition {
   switch (gpu.state) {

@@ -6,7 +6,7 @@ import type { JobRow } from "@/lib/api/schema";
 export type Holder = Pick<JobRow, "id" | "owner" | "name" | "share">;
 export type Holders = Readonly<Record<number, Holder>>;
 
-const NOBODY: Holders = {};
+const NONE: Holders = {};
 const RUNNING = jobListQuery({ area: "running", limit: 1000 });
 
 export function holdersOf(jobs: readonly JobRow[]): Holders {
@@ -20,7 +20,7 @@ export function useHolders(): Holders {
     placeholderData: keepPreviousData,
     select: ({ jobs }) => holdersOf(jobs),
   });
-  return data ?? NOBODY;
+  return data ?? NONE;
 }
 
 export function useRunningJobs(): JobRow[] | undefined {

@@ -1,6 +1,7 @@
 import { Tooltip } from "antd";
 import { useWords } from "@/lib/i18n/language";
-import { CONDITIONS, type Condition, type ConditionCounts, TONE_OF } from "./GpuCondition";
+import { GPU_TONES } from "../look/tones";
+import { CONDITIONS, type Condition, type ConditionCounts } from "./GpuCondition";
 import { useConditionWord, words } from "./GpuWords";
 import "./GpuLegend.css";
 
@@ -18,14 +19,14 @@ export function GpuLegend({ counts }: { counts: ConditionCounts }) {
         {shown
           .filter((each) => counts[each] > 0)
           .map((each) => (
-            <i key={each} className={`gpu-legend-${TONE_OF[each]}`} style={{ flexGrow: counts[each] }} />
+            <i key={each} className={`gpu-legend-${GPU_TONES[each]}`} style={{ flexGrow: counts[each] }} />
           ))}
       </div>
       <ul aria-label={say("legend")}>
         {shown.map((each) => (
           <Tooltip key={each} title={say(`${each}Means`)}>
             <li className={counts[each] === 0 ? "gpu-legend-none" : undefined}>
-              <i className={`gpu-legend-${TONE_OF[each]}`} aria-hidden="true" />
+              <i className={`gpu-legend-${GPU_TONES[each]}`} aria-hidden="true" />
               <b className="number">{counts[each]}</b> <span>{wordOf(each)}</span>
             </li>
           </Tooltip>

@@ -3,7 +3,8 @@ import type { GpuRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { conditionOf, foreignersOn, TONE_OF } from "./GpuCondition";
+import { GPU_TONES } from "../look/tones";
+import { conditionOf, foreignersOn } from "./GpuCondition";
 import type { Holders } from "./GpuHolders";
 import { useConditionWord, words } from "./GpuWords";
 import "./GpuTile.css";
@@ -32,7 +33,7 @@ export function GpuTile({ gpu, holders }: { gpu: GpuRow; holders: Holders }) {
     gpu.fault,
   ];
   return (
-    <li className={`gpu-tile gpu-tile-${TONE_OF[condition]}`} title={facts.filter(Boolean).join(" · ")}>
+    <li className={`gpu-tile gpu-tile-${GPU_TONES[condition]}`} title={facts.filter(Boolean).join(" · ")}>
       <i className="gpu-tile-fill" style={{ width: `${load ?? 0}%` }} aria-hidden="true" />
       <span className="gpu-tile-numbers number">
         <b>{gpu.index}</b>

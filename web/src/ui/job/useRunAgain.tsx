@@ -55,7 +55,7 @@ export function useRunAgain(job: JobRow, onCopy?: () => void): RunAgain {
     await navigate({ to: "/jobs/$ref", params: { ref: String(id) } });
   }
 
-  // An edit that changes nothing sends a job that has ended back to the line, as its next attempt.
+  // An edit that changes nothing sends a job that has ended back to the queue, as its next attempt.
   async function repeat() {
     const asked = api.PATCH("/api/v1/jobs/{job_id}", {
       params: { path: { job_id: ref } },

@@ -1,16 +1,19 @@
 /** The palette and the Ant Design tokens made of it. Colours have meanings: see `palette.css`. */
 import { type ThemeConfig, theme } from "antd";
+import { PALETTE } from "./colors";
 
 export const FONT =
   '-apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
 export const MONO =
   'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace';
 
+const { light: LIGHT, dark: DARK } = PALETTE;
+
 /** White on a deep ground, as everywhere else: the primary colour of the dark theme is one to read, not to write on. */
 const DARK_BUTTON = {
   colorPrimary: "#3d5fd8",
   colorPrimaryHover: "#4467de",
-  colorPrimaryActive: "#2f54c8",
+  colorPrimaryActive: LIGHT.button,
   defaultHoverColor: "#97ade8",
   defaultHoverBorderColor: "#6d87dc",
   defaultActiveColor: "#97ade8",
@@ -30,15 +33,15 @@ export function makeTheme(dark: boolean, narrow: boolean): ThemeConfig {
     hashed: false,
     token: {
       // The dark algorithm dims these; what comes out must still be read on a dark ground.
-      colorPrimary: dark ? "#7d9bff" : "#2f54c8",
-      colorSuccess: dark ? "#45b07c" : "#1f7a4d",
+      colorPrimary: dark ? DARK.busy : LIGHT.button,
+      colorSuccess: dark ? DARK.free : "#1f7a4d",
       colorWarning: dark ? "#d99a2b" : "#a15c00",
-      colorError: dark ? "#ff8680" : "#c62f2f",
-      colorWarningBg: dark ? "#362a14" : "#fdf4e3",
+      colorError: dark ? "#ff8680" : LIGHT.sick,
+      colorWarningBg: dark ? DARK["foreign-soft"] : "#fdf4e3",
       colorWarningBorder: dark ? "#5c4718" : "#f0d9ac",
-      colorErrorBg: dark ? "#3a1f22" : "#fdf0ef",
+      colorErrorBg: dark ? DARK["sick-soft"] : "#fdf0ef",
       colorErrorBorder: dark ? "#6b3337" : "#f2c4c1",
-      colorInfo: dark ? "#7d9bff" : "#2f54c8",
+      colorInfo: dark ? DARK.busy : LIGHT.button,
       ...(dark
         ? {}
         : { colorPrimaryHover: "#2748b4", colorErrorHover: "#ad2626", colorLinkHover: "#1d39a1" }),
@@ -46,10 +49,10 @@ export function makeTheme(dark: boolean, narrow: boolean): ThemeConfig {
       colorTextTertiary: dark ? "rgba(255,255,255,0.62)" : "rgba(24,32,50,0.66)",
       colorTextDescription: dark ? "rgba(255,255,255,0.65)" : "rgba(24,32,50,0.70)",
       colorTextPlaceholder: dark ? "rgba(255,255,255,0.55)" : "rgba(24,32,50,0.62)",
-      colorBgLayout: dark ? "#11141a" : "#f5f6f9",
-      colorBgContainer: dark ? "#191d25" : "#ffffff",
-      colorBgElevated: dark ? "#20252f" : "#ffffff",
-      colorBorderSecondary: dark ? "#2a303c" : "#e6e8ef",
+      colorBgLayout: dark ? DARK.ground : LIGHT.ground,
+      colorBgContainer: dark ? DARK.surface : LIGHT.surface,
+      colorBgElevated: dark ? "#20252f" : LIGHT.surface,
+      colorBorderSecondary: dark ? DARK.line : LIGHT.line,
       borderRadius: 8,
       fontFamily: FONT,
       fontFamilyCode: MONO,
@@ -63,7 +66,7 @@ export function makeTheme(dark: boolean, narrow: boolean): ThemeConfig {
     components: {
       Button: dark ? DARK_BUTTON : {},
       Layout: {
-        siderBg: dark ? "#161a21" : "#ffffff",
+        siderBg: dark ? "#161a21" : LIGHT.surface,
         headerBg: "transparent",
         headerHeight: 56,
         headerPadding: "0 24px",

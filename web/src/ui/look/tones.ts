@@ -15,6 +15,18 @@ export const JOB_TONES: Record<JobState, Tone> = {
   deleted: "idle",
 };
 
+/** The conditions of a GPU. Those without a colour of their own cannot be used now, for no fault of theirs. */
+export const GPU_TONES = {
+  free: "free",
+  busy: "busy",
+  shared: "shared",
+  foreign: "foreign",
+  sick: "sick",
+  drained: "idle",
+  unmanaged: "idle",
+  lost: "idle",
+} as const satisfies Record<string, Tone>;
+
 /** The icons of a tab in `public/`, which know no style sheet. */
 export const ICON_TONES = { running: "busy", good: "free", bad: "sick" } as const satisfies Record<
   string,

@@ -4,7 +4,7 @@ import { useNow } from "@/lib/clock";
 import { formatAgo, formatExact } from "@/lib/format";
 import { useLanguage } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { Mark } from "../job/StateTag";
+import { Mark } from "../look/Mark";
 
 type MarkedNode = Pick<NodeRow, "state" | "since" | "drained" | "quarantine" | "out_of_service">;
 

@@ -8,6 +8,7 @@ import { Ago } from "@/ui/value/Time";
 import { Section } from "../Section";
 import { backupsQuery } from "./queries";
 import { words } from "./words";
+import "@/ui/value/FactTable.css";
 
 export function TakenBackups() {
   const say = useWords(words);
@@ -24,8 +25,8 @@ export function TakenBackups() {
       ) : taken.length === 0 ? (
         <Nothing title={say("none")} hint={say("noneHint")} />
       ) : (
-        <div className="admin-table-frame">
-          <table className="admin-table">
+        <div className="fact-table-frame">
+          <table className="fact-table fact-table-lines">
             <thead>
               <tr>
                 {(["when", "by", "size", "holds"] as const).map((column) => (
@@ -38,7 +39,7 @@ export function TakenBackups() {
             <tbody>
               {taken.map(({ at, by, bytes, with_logs, left_out }) => (
                 <tr key={at}>
-                  <th scope="row">
+                  <th scope="row" className="fact-table-title">
                     {formatExact(at, language)}{" "}
                     <span className="soft">
                       (<Ago at={at} />)

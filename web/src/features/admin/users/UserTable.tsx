@@ -5,9 +5,10 @@ import { useMe } from "@/app/session";
 import type { UserRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { Ago } from "@/ui/value/Time";
 import { words } from "./words";
+import "@/ui/value/FactTable.css";
 
 export type UserAction = "edit" | "lock" | "unlock" | "newPassword";
 
@@ -19,8 +20,8 @@ interface UserTableProps {
 export function UserTable({ users, onAct }: UserTableProps) {
   const say = useWords(words);
   return (
-    <div className="admin-table-frame">
-      <table className="admin-table">
+    <div className="fact-table-frame">
+      <table className="fact-table fact-table-lines">
         <thead>
           <tr>
             {(["name", "role", "account", "state", "seen", "jobs"] as const).map((column) => (
@@ -28,7 +29,7 @@ export function UserTable({ users, onAct }: UserTableProps) {
                 {say(column)}
               </th>
             ))}
-            <th scope="col" className="admin-table-end">
+            <th scope="col" className="fact-table-end">
               {say("actions")}
             </th>
           </tr>
@@ -59,7 +60,7 @@ function UserLine({ user, onAct }: { user: UserRow; onAct: UserTableProps["onAct
   }));
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" className="fact-table-title">
         <b>{name}</b> {isMe && <span className="soft">({say("you")})</span>}
       </th>
       <td>{vocabulary(`role.${role}`)}</td>
@@ -77,7 +78,7 @@ function UserLine({ user, onAct }: { user: UserRow; onAct: UserTableProps["onAct
           <JobsOf user={user} />
         </Link>
       </td>
-      <td className="admin-table-end">
+      <td className="fact-table-end">
         <Dropdown trigger={["click"]} menu={{ items, onClick: ({ key }) => onAct(key as UserAction, user) }}>
           <Button type="text" icon={<EllipsisOutlined />} aria-label={say("actionsOf", { name })} />
         </Dropdown>

@@ -7,8 +7,11 @@ export const words = defineWords({
     "{count} 个用户，其中 {admins} 个管理员",
   ],
   find: ["Find users", "查找用户"],
-  nobody: ["No user matches", "没有匹配的用户"],
-  nobodyHint: ["The search looks at names, roles and Unix accounts.", "可按用户名、角色和系统账号查找。"],
+  noUserMatches: ["No user matches", "没有匹配的用户"],
+  noUserMatchesHint: [
+    "The search looks at names, roles and Unix accounts.",
+    "可按用户名、角色和系统账号查找。",
+  ],
   clearFind: ["Show all users", "显示全部用户"],
   add: ["Add user", "添加用户"],
   name: ["Name", "用户名"],

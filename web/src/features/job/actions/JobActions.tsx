@@ -15,11 +15,12 @@ import { keys } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { formatDuration } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { isEnded, isInQueue } from "@/lib/jobStates";
 import { fillPair, useOfferActions } from "@/ui/action/appActions";
 import { useAct } from "@/ui/action/useAct";
 import { useJobName } from "../useJobName";
 import { words } from "../words";
-import { type Action, actionsFor, isEnded, isInQueue } from "./actions";
+import { type Action, actionsFor } from "./actions";
 import { DeleteDialog } from "./DeleteDialog";
 import { RunAgainButton } from "./RunAgainButton";
 

@@ -2,11 +2,11 @@ import { DownOutlined, RedoOutlined } from "@ant-design/icons";
 import { Button, Dropdown, Space } from "antd";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { isEnded } from "@/lib/jobStates";
 import { fillPair, useOfferActions } from "@/ui/action/appActions";
 import type { WayToRunAgain } from "@/ui/job/runAgain";
 import { useRunAgain } from "@/ui/job/useRunAgain";
 import { words } from "../words";
-import { isEnded } from "./actions";
 
 /** Runs the job again in the safest way; its menu has the others, each with what becomes of number and log. */
 export function RunAgainButton({ job }: Pick<JobDetail, "job">) {

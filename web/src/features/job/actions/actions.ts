@@ -1,19 +1,9 @@
 /** What can be done with a job, by its state and by who looks at it. */
-import type { JobDetail, JobState, Me } from "@/lib/api/schema";
+import type { JobDetail, Me } from "@/lib/api/schema";
+import { isEnded, isInQueue } from "@/lib/jobStates";
 import { maySubmit } from "@/lib/rights";
 
 export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "delete";
-
-const IN_QUEUE: readonly JobState[] = ["waiting", "held"];
-const ENDED: readonly JobState[] = ["succeeded", "failed", "cancelled"];
-
-export function isInQueue(state: JobState): boolean {
-  return IN_QUEUE.includes(state);
-}
-
-export function isEnded(state: JobState): boolean {
-  return ENDED.includes(state);
-}
 
 /** Its content is theirs to see and to change; a user who only looks changes nothing. */
 export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">): boolean {
@@ -34,8 +24,8 @@ export function actionsFor({
   const isStopping = state === "stopping";
   const cancel: Action[] = isStopping ? ["kill"] : isInQueue(state) || isRunning ? ["cancel"] : [];
   if (isElement) return cancel;
-  const line: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
+  const queue: Action[] = state === "waiting" ? ["hold"] : state === "held" ? ["release"] : [];
   const edit: Action[] = isInQueue(state) && !isRunning ? ["edit"] : [];
   const remove: Action[] = (isInQueue(state) || isEnded(state)) && !isRunning ? ["delete"] : [];
-  return [...line, ...edit, ...cancel, ...remove];
+  return [...queue, ...edit, ...cancel, ...remove];
 }

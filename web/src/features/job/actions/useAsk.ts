@@ -1,9 +1,9 @@
 import type { JobDetail } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
+import { isInQueue } from "@/lib/jobStates";
 import { countNodes, isOfMany } from "@/ui/job/places";
 import { words } from "../words";
-import { isInQueue } from "./actions";
 
 /** What a job asks for, in words: `2 nodes with 4 GPUs each, 8 CPUs, 32 GB of memory`. */
 export function useAsk({ job, fields }: JobDetail): string {

@@ -2,7 +2,7 @@ import { Typography } from "antd";
 import type { ReactNode } from "react";
 import { formatBytes, formatNumber, formatRounded } from "@/lib/format";
 import { useLanguage, useWords } from "@/lib/i18n/language";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { amountOf } from "./amount";
 import type { LogState } from "./follow/store";
 import type { Place } from "./search/useLogSearch";

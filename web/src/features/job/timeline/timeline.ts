@@ -50,7 +50,7 @@ function tell(event: EventRow): Told {
   return kind === "job.state" ? tellState(event) : FALLBACK;
 }
 
-/** Why it is being stopped; whatever else there may be sends it back to the line. */
+/** Why it is being stopped; whatever else there may be sends it back to the queue. */
 const STOPS: Record<string, Told["key"]> = {
   cancel: "eventCancelAsked",
   kill: "eventKillAsked",

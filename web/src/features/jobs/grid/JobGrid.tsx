@@ -23,6 +23,7 @@ import { useGridKeys } from "./useGridKeys";
 import { useRoving } from "./useRoving";
 import { useStillness } from "./useStillness";
 import "./JobGrid.css";
+// Behind the one above: on a phone it says otherwise.
 import "./JobCards.css";
 
 interface JobGridProps {

@@ -5,7 +5,7 @@ import type { JobRow } from "@/lib/api/schema";
 export const FULL_REASONS = 3;
 
 /**
- * The sentences of a row. Where the list is the line itself, the column has the place and the rows above are those
+ * The sentences of a row. Where the list is the queue itself, the column has the place and the rows above are those
  * that go first: that a job is behind them says nothing more.
  */
 export function reasonsOf(job: Pick<JobRow, "area" | "why">, isQueue: boolean): string {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { JobRow, JobState, Me } from "@/lib/api/schema";
-import { chooseAll, countYours, extendTo, mayTouch, NOBODY, offers, renew, suits, toggle } from "./selection";
+import {
+  chooseAll,
+  countYours,
+  extendTo,
+  mayTouch,
+  NONE_CHOSEN,
+  offers,
+  renew,
+  suits,
+  toggle,
+} from "./selection";
 
 const li = { name: "li", role: "member" } as Me;
 const admin = { name: "root", role: "admin" } as Me;
@@ -14,29 +24,29 @@ const rows = [job(1), job(2, "wang"), job(3), job(4), job(5)];
 describe("choosing rows", () => {
   it("turns one on and off again", () => {
     const [first] = rows as [JobRow];
-    const once = toggle(NOBODY, first);
+    const once = toggle(NONE_CHOSEN, first);
     expect([...once.keys()]).toEqual(["1"]);
     expect(toggle(once, first).size).toBe(0);
   });
 
   it("takes a range in either direction, without what is another user's", () => {
-    expect([...extendTo(NOBODY, rows, "1", "4", li).keys()]).toEqual(["1", "3", "4"]);
-    expect([...extendTo(NOBODY, rows, "4", "1", admin).keys()]).toEqual(["1", "2", "3", "4"]);
+    expect([...extendTo(NONE_CHOSEN, rows, "1", "4", li).keys()]).toEqual(["1", "3", "4"]);
+    expect([...extendTo(NONE_CHOSEN, rows, "4", "1", admin).keys()]).toEqual(["1", "2", "3", "4"]);
   });
 
   it("takes one when the range has no beginning, and nothing when it has no end", () => {
-    expect([...extendTo(NOBODY, rows, null, "3", li).keys()]).toEqual(["3"]);
-    expect([...extendTo(NOBODY, rows, "gone", "3", li).keys()]).toEqual(["3"]);
-    expect(extendTo(NOBODY, rows, "1", "gone", li).size).toBe(0);
+    expect([...extendTo(NONE_CHOSEN, rows, null, "3", li).keys()]).toEqual(["3"]);
+    expect([...extendTo(NONE_CHOSEN, rows, "gone", "3", li).keys()]).toEqual(["3"]);
+    expect(extendTo(NONE_CHOSEN, rows, "1", "gone", li).size).toBe(0);
   });
 
   it("adds to what is chosen already", () => {
-    const before = toggle(NOBODY, job(9));
+    const before = toggle(NONE_CHOSEN, job(9));
     expect([...chooseAll(before, rows, li).keys()]).toEqual(["9", "1", "3", "4", "5"]);
   });
 
   it("knows them as they are now, and how many have left the list", () => {
-    const chosen = chooseAll(NOBODY, rows, admin);
+    const chosen = chooseAll(NONE_CHOSEN, rows, admin);
     const { jobs, gone } = renew(chosen, [job(1, "li", "held"), job(3)]);
     expect(gone).toBe(3);
     expect(jobs[0]?.state).toBe("held");

@@ -6,7 +6,7 @@ import type { AreaName } from "../address";
 export type Chosen = ReadonlyMap<string, JobRow>;
 export type ActionName = "cancel" | "hold" | "release" | "delete" | "resubmit";
 
-export const NOBODY: Chosen = new Map();
+export const NONE_CHOSEN: Chosen = new Map();
 
 const IN_QUEUE: readonly JobState[] = ["waiting", "held"];
 const ACTIVE: readonly JobState[] = ["starting", "running", "stopping"];

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useMe } from "@/app/session";
 import type { JobRow, JobsMatching } from "@/lib/api/schema";
-import { type Chosen, chooseAll, extendTo, mayTouch, NOBODY, renew, toggle } from "./selection";
+import { type Chosen, chooseAll, extendTo, mayTouch, NONE_CHOSEN, renew, toggle } from "./selection";
 
 export interface Selection {
   chosen: Chosen;
@@ -18,7 +18,7 @@ export interface Selection {
 
 export function useSelection(rows: readonly JobRow[]): Selection {
   const me = useMe();
-  const [chosen, setChosen] = useState<Chosen>(NOBODY);
+  const [chosen, setChosen] = useState<Chosen>(NONE_CHOSEN);
   const [whole, chooseWhole] = useState<JobsMatching | null>(null);
   const last = useRef<string | null>(null);
   const latest = useRef(rows);
@@ -38,7 +38,7 @@ export function useSelection(rows: readonly JobRow[]): Selection {
   const all = useCallback(() => setChosen((before) => chooseAll(before, latest.current, me)), [me]);
   const clear = useCallback(() => {
     last.current = null;
-    setChosen(NOBODY);
+    setChosen(NONE_CHOSEN);
     chooseWhole(null);
   }, []);
   const { jobs, gone } = useMemo(() => renew(chosen, rows), [chosen, rows]);

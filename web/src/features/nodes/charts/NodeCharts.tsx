@@ -3,7 +3,7 @@ import { useDark } from "@/lib/dark";
 import { formatMegabytes, formatRate } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { Chart, type Line } from "@/ui/chart/Chart";
-import { gpuColor } from "@/ui/gpu/GpuColors";
+import { gpuColor } from "@/ui/look/gpuColors";
 import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
 import { words } from "../words";
@@ -22,11 +22,7 @@ export function NodeCharts({ node }: { node: NodeRow }) {
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!history) return <Loading lines={7} />;
   if (history.times.length === 0)
-    return (
-      <p className="soft fact-table-plain">
-        {say(node.state === "lost" ? "unreachable" : "nothingMeasured")}
-      </p>
-    );
+    return <p className="soft node-none">{say(node.state === "lost" ? "unreachable" : "nothingMeasured")}</p>;
 
   const { times, gpus } = history;
   function perGpu(column: "load" | "used_mb" | "temperature_c" | "power_w"): Line[] {

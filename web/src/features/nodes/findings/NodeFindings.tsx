@@ -7,7 +7,7 @@ import { keys } from "@/lib/api/queries";
 import type { FindingRow, NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useAct } from "@/ui/action/useAct";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { words } from "../words";
 import { inOrder } from "./findings";
 import "./NodeFindings.css";
@@ -57,7 +57,7 @@ export function NodeFindings({ node }: { node: NodeRow }) {
           )}
         </div>
       ) : (
-        <p className="soft fact-table-plain">
+        <p className="soft node-none">
           {say("notExamined")} {say("notExaminedHint")}
         </p>
       )}

@@ -1,9 +1,10 @@
 import type { GpuRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { conditionOf, TONE_OF } from "@/ui/gpu/GpuCondition";
+import { conditionOf } from "@/ui/gpu/GpuCondition";
 import type { Holders } from "@/ui/gpu/GpuHolders";
 import { useConditionWord } from "@/ui/gpu/GpuWords";
 import { kindsOf, shortModel } from "@/ui/gpu/gpuKinds";
+import { GPU_TONES } from "@/ui/look/tones";
 import { words } from "../words";
 import "./GpuPips.css";
 
@@ -23,7 +24,7 @@ export function GpuPips({ gpus, holders }: { gpus: readonly GpuRow[]; holders: H
           return (
             <i
               key={gpu.uuid}
-              className={`gpu-pip gpu-pip-${TONE_OF[condition]}`}
+              className={`gpu-pip gpu-pip-${GPU_TONES[condition]}`}
               title={`${say("gpu", { index: gpu.index })}: ${wordOf(condition)}`}
             />
           );

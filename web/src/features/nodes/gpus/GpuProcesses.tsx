@@ -3,7 +3,7 @@ import type { GpuProcessRow, NodeRow } from "@/lib/api/schema";
 import { formatMegabytes } from "@/lib/format";
 import { useWords } from "@/lib/i18n/language";
 import { words } from "../words";
-import "../FactTable.css";
+import "@/ui/value/FactTable.css";
 
 /** Who is on the GPUs, whether Danlu put them there or not. */
 export function GpuProcesses({ node }: { node: NodeRow }) {
@@ -12,9 +12,7 @@ export function GpuProcesses({ node }: { node: NodeRow }) {
     (processes ?? []).map((each) => ({ index, ...each })),
   );
   if (processes.length === 0)
-    return (
-      <p className="soft fact-table-plain">{say(node.state === "lost" ? "unreachable" : "noProcesses")}</p>
-    );
+    return <p className="soft node-none">{say(node.state === "lost" ? "unreachable" : "noProcesses")}</p>;
   return (
     <div className="fact-table-frame">
       <table className="fact-table fact-table-lines">

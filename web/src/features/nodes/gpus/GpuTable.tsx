@@ -1,17 +1,18 @@
 import { Button } from "antd";
 import type { GpuRow, NodeRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
-import { conditionOf, percentOf, TONE_OF } from "@/ui/gpu/GpuCondition";
+import { conditionOf, percentOf } from "@/ui/gpu/GpuCondition";
 import type { Holders } from "@/ui/gpu/GpuHolders";
 import { GpuMark } from "@/ui/gpu/GpuMark";
 import { memoryOf } from "@/ui/gpu/GpuMemory";
 import { GpuOccupants } from "@/ui/gpu/GpuOccupants";
+import { GPU_TONES } from "@/ui/look/tones";
 import { Nothing } from "@/ui/page/Nothing";
 import { Meter } from "@/ui/value/Meter";
 import type { useDrain } from "../useDrain";
 import { words } from "../words";
 import { GpuSlots } from "./GpuSlots";
-import "../FactTable.css";
+import "@/ui/value/FactTable.css";
 import "./GpuTable.css";
 
 interface GpuTableProps {
@@ -58,7 +59,7 @@ export function GpuTable({ node, holders, draining }: GpuTableProps) {
 function GpuTableRow({ gpu, node, holders, draining }: GpuTableProps & { gpu: GpuRow }) {
   const say = useWords(words);
   const condition = conditionOf(gpu, holders);
-  const tone = TONE_OF[condition];
+  const tone = GPU_TONES[condition];
   const facts = { index: gpu.index, node: gpu.node };
   return (
     <tr>

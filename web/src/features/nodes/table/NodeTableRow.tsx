@@ -8,7 +8,7 @@ import { useVocabulary } from "@/lib/vocabulary-words";
 import { percentOf } from "@/ui/gpu/GpuCondition";
 import type { Holders } from "@/ui/gpu/GpuHolders";
 import { memoryOf } from "@/ui/gpu/GpuMemory";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { NodeMark } from "@/ui/node/NodeMark";
 import { Meter } from "@/ui/value/Meter";
 import { diskTone, fullestDisk } from "../disks";

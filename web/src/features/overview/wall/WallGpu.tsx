@@ -1,10 +1,11 @@
 import type { GpuRow } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
 import { useVocabulary } from "@/lib/vocabulary-words";
-import { conditionOf, foreignersOn, percentOf, TONE_OF } from "@/ui/gpu/GpuCondition";
+import { conditionOf, foreignersOn, percentOf } from "@/ui/gpu/GpuCondition";
 import type { Holders } from "@/ui/gpu/GpuHolders";
 import { memoryOf } from "@/ui/gpu/GpuMemory";
 import { useConditionWord } from "@/ui/gpu/GpuWords";
+import { GPU_TONES } from "@/ui/look/tones";
 import { words } from "../words";
 
 /** One GPU on the wall. The smaller its cell, the less it says; its colour and its load stay to the last. */
@@ -16,7 +17,7 @@ export function WallGpu({ gpu, holders }: { gpu: GpuRow; holders: Holders }) {
   const used = gpu.used_mb ?? null;
   return (
     <li
-      className={`wall-gpu wall-gpu-${TONE_OF[condition]}`}
+      className={`wall-gpu wall-gpu-${GPU_TONES[condition]}`}
       aria-label={say("wholeGpu", { index: gpu.index })}
     >
       <i className="wall-gpu-heat" style={{ height: `${load ?? 0}%` }} aria-hidden="true" />

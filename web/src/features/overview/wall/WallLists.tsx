@@ -15,7 +15,7 @@ export function WallPeople({ shares }: { shares: readonly Share[] }) {
   const say = useWords(words);
   const most = Math.max(1, ...shares.map(({ gpus }) => gpus));
   return (
-    <Lines title={say("whoUses")} none={say("nobody")} more={shares.length - LINES}>
+    <Lines title={say("whoUses")} none={say("noGpusInUse")} more={shares.length - LINES}>
       {shares.slice(0, LINES).map(({ owner, gpus }) => (
         <li key={owner} className="wall-person">
           <span>{owner}</span>

@@ -5,12 +5,13 @@ import { useMe } from "@/app/session";
 import { answer, api } from "@/lib/api/client";
 import type { JobDetail, JobFields } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
+import { isEnded } from "@/lib/jobStates";
 import { changesBetween, isEmptyEdit } from "../form/changes";
 import { draftPlace, dropDraft, makeKey, writeDraft } from "../form/draft";
 import { type JobForm, toForm } from "../form/jobForm";
 import { JobEditor } from "../JobEditor";
 import { words } from "../words";
-import { isEnded, type Obstacle, ownFields } from "./editable";
+import { type Obstacle, ownFields } from "./editable";
 
 interface EditJobFormProps {
   detail: JobDetail;
@@ -91,7 +92,7 @@ interface EditRoundProps {
 function EditRound({ own, address, detail, obstacle, save, onDone, onCancel, notice }: EditRoundProps) {
   const say = useWords(words);
   const [base] = useState(() => toForm(own));
-  const ended = isEnded(detail);
+  const ended = isEnded(detail.job.state);
   return (
     <JobEditor
       address={address}

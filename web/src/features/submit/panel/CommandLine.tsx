@@ -1,6 +1,7 @@
 import { useWords } from "@/lib/i18n/language";
 import { CopyButton } from "@/ui/value/CopyButton";
 import { words } from "../words";
+import "@/ui/value/CodeBlock.css";
 import "./CommandLine.css";
 
 /** The command that does the same as the form. */
@@ -14,7 +15,9 @@ export function CommandLine({ text }: { text: string }) {
         <CopyButton size="small" text={text} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard. */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre className="code-block" tabIndex={0}>
+        {text}
+      </pre>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { DownOutlined, RightOutlined } from "@ant-design/icons";
 import { type ReactNode, useId } from "react";
 import { useWords } from "@/lib/i18n/language";
-import { Mark } from "@/ui/job/StateTag";
+import { Mark } from "@/ui/look/Mark";
 import { words } from "../words";
 import "./Section.css";
 

@@ -1,5 +1,6 @@
 /** The colours and weights that programs ask a terminal for, as they look on our dark ground. */
 import type { CSSProperties } from "react";
+import { PALETTE, TERMINAL_COLORS } from "@/ui/look/colors";
 
 /** A number of the terminal's palette (0–255), or a colour of its own. */
 export type Colour = number | `#${string}`;
@@ -18,8 +19,7 @@ export interface Style {
 
 export const PLAIN: Style = {};
 
-const GROUND = "#10141c";
-const INK = "#d8dee9";
+const { "code-ground": GROUND, "code-ink": INK } = PALETTE.light;
 
 const known = new Map<string, Style>([["{}", PLAIN]]);
 
@@ -133,14 +133,9 @@ function longColour(numbers: readonly number[], at: number): [Colour | undefined
   return [undefined, 0];
 }
 
-const FIRST_SIXTEEN = [
-  "#3b4252", "#f0767a", "#8fce7a", "#e6c65c", "#7aa7ff", "#cf93f0", "#65ced2", "#d8dee9",
-  "#8791a8", "#ff9a9d", "#a9e596", "#f6da7c", "#9fc0ff", "#e0b0fa", "#8be6e9", "#ffffff",
-] as const; // biome-ignore format: two rows, normal and bright
-
 export function hexOf(colour: Colour): string {
   if (typeof colour === "string") return colour;
-  const named = FIRST_SIXTEEN[colour];
+  const named = TERMINAL_COLORS[colour];
   if (named) return named;
   if (colour >= 232) return toHex(Array(3).fill(8 + (colour - 232) * 10));
   const cube = colour - 16;
@@ -177,7 +172,7 @@ export function readable(colour: string, ground: string): string {
     const mixed = toHex(fromHex(colour).map((part) => part + (goal - part) * share));
     if (contrast(mixed, ground) >= 4.5) return mixed;
   }
-  return goal ? "#ffffff" : "#000000";
+  return toHex([goal, goal, goal]);
 }
 
 const drawn = new WeakMap<Style, CSSProperties>();
