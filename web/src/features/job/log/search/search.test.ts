@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from "vitest";
 import type { LogMatch } from "@/lib/api/schema";
 import { type Ask, type Count, count, find, MOST_COUNTED, placeOf } from "./search";
