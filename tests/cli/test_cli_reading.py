@@ -313,6 +313,8 @@ def test_moving_pausing_and_draining(danlu, server):
     for path in ("n1/drain", "n1/gpus/0/drain", "n1/gpus/3/drain", "n1/gpus/0/undrain"):
         server.on(f"POST /nodes/{path}", a_node())
     assert danlu("move", "12", "1").out == "Job 12 is now at position 1 of the waiting jobs.\n"
+    server.on("POST /jobs/12/move", {**a_detail(), "position": 3})
+    assert danlu("move", "12", "1").out == "Job 12 is now at position 3 of the waiting jobs.\n"
     assert danlu("pause").code == danlu("resume").code == 0
     assert danlu("drain", "n1", "n1:0,3").out.count("no new jobs") == 3
     assert danlu("undrain", "n1:0").code == 0

@@ -36,8 +36,8 @@ def _the(connection: Connection, job_id: int) -> Job:
     return job
 
 
-def move(tx: Transaction, job_id: int, place: int) -> None:
-    move_job(tx, _the(tx.connection, job_id), place, "root")
+def move(tx: Transaction, job_id: int, place: int) -> int:
+    return move_job(tx, _the(tx.connection, job_id), place, "root")
 
 
 def send_to_history(tx: Transaction, job_id: int) -> None:
@@ -95,8 +95,9 @@ def play(tx: Transaction, acts: list[tuple[str, int, int]]) -> None:
             queue.newcomer(insert_job(tx, "ann", a_spec(urgent=urgent), held=which % 3 == 0), urgent=urgent)
         elif act == "move":
             job_id = queue.ids[which % len(queue.ids)]
-            move(tx, job_id, place)
+            resulting = move(tx, job_id, place)
             queue.move(job_id, place)
+            assert resulting == queue.ids.index(job_id) + 1
         elif act == "leave":
             job_id = queue.ids[which % len(queue.ids)]
             send_to_history(tx, job_id)

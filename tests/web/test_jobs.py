@@ -178,7 +178,7 @@ def test_the_keyboard_chooses_opens_and_selects(
 
 
 def test_the_queue_is_put_in_order_by_mouse_and_by_keyboard(
-    person: Callable[..., Person], server: LiveServer, line: list[int]
+    person: Callable[..., Person], server: LiveServer, li: httpx.Client, line: list[int]
 ) -> None:
     someone = person()
     page = someone.sign_in("/jobs?area=waiting")
@@ -204,6 +204,17 @@ def test_the_queue_is_put_in_order_by_mouse_and_by_keyboard(
     expect(row(page, "job-a")).to_be_focused()
     choose(page, "job-c", "Move to the top")
     wait_until(lambda: waiting_names(server) == ["job-c", "job-d", "job-a", "job-b"])
+    expect(names(page)).to_have_text(["job-c", "job-d", "job-a", "job-b"])
+
+    # Further down than the others, an urgent job leads; no other can be put before it.
+    urgent = submit(li, "job-e", urgent=True)
+    expect(names(page)).to_have_text(["job-e", "job-c", "job-d", "job-a", "job-b"])
+    expect(row(page, "job-e").get_by_role("gridcell").nth(1)).to_have_text("1")
+    moved = server.http.post(f"/jobs/{line[1]}/move", json={"position": 1}).json()
+    assert moved["position"] == 2
+    expect(names(page)).to_have_text(["job-e", "job-b", "job-c", "job-d", "job-a"])
+    server.http.delete(f"/jobs/{urgent}")
+    server.http.post(f"/jobs/{line[1]}/move", json={"position": 4})
     expect(names(page)).to_have_text(["job-c", "job-d", "job-a", "job-b"])
 
     # What could not be done is taken back, in words.

@@ -252,6 +252,8 @@ class JobDetail:
     retries_used: int = 0
     auto: str = ""
     """What Danlu chose where that was left to it, and why, in one sentence."""
+    position: int | None = None
+    """Where a job that was just moved stands in the list of all that wait; null in other answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -222,8 +222,9 @@ async def move_one_job(
 ) -> JobDetail:
     """Move a waiting job within the list of all that wait, held ones among them; position 1 is its top.
     Urgent jobs lead the list, and stay before the others. For administrators."""
-    await control.jobs.move(user, job_id, move.position)
-    return await _detail(language_of(request), job_id, user, control)
+    position = await control.jobs.move(user, job_id, move.position)
+    detail = await _detail(language_of(request), job_id, user, control)
+    return replace(detail, position=position)
 
 
 @router.post("/{job_id}/resubmit", status_code=201)

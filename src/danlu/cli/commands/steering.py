@@ -88,8 +88,9 @@ def resubmit(session: Session, meant: MeantJobs, yes: bool) -> int:
 @argument("position", type=values.POSITION, metavar="POSITION")
 @pass_session
 def move(session: Session, job_id: int | str, position: int) -> None:
-    session.connect().jobs.move(job_id, position)
-    session.print("cli.moved", job=job_id, position=position)
+    moved = session.connect().jobs.move(job_id, position)
+    # A server of the version before does not say where the job stands then.
+    session.print("cli.moved", job=job_id, position=moved.position or position)
 
 
 def _say(session: Session, detail: JobDetail) -> None:

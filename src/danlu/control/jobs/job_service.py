@@ -170,16 +170,17 @@ class JobService:
 
         await self._database.write(write)
 
-    async def move(self, user: User, job_id: int, place: int) -> None:
-        """Let a job in the queue stand at `place`. For administrators: it decides over every user's turn."""
+    async def move(self, user: User, job_id: int, place: int) -> int:
+        """Let a job in the queue stand at `place`, and return the one that it got. For administrators: it
+        decides over every user's turn."""
         check_admin(user)
 
-        def write(tx: Transaction) -> None:
+        def write(tx: Transaction) -> int:
             job = find_job(tx.connection, user, job_id, whole=True)
             _check_state(job, IN_QUEUE)
-            move_job(tx, job, place, user.name)
+            return move_job(tx, job, place, user.name)
 
-        await self._database.write(write)
+        return await self._database.write(write)
 
     async def cancel(self, user: User, job_id: int, *, now: bool = False) -> None:
         """End a job that waits or runs. Resources are free once its last process is gone. `now`: without its

@@ -215,7 +215,7 @@ class Jobs(LogCalls):
         return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/release")
 
     def move(self, job_id: JobId, position: int) -> JobDetail:
-        """Position 1 is the top of the list of waiting jobs."""
+        """Position 1 is the top of the list of waiting jobs; the answer has the one that the job got."""
         body = MoveRequest(position=position)
         return self._api.ask(JobDetail, "POST", f"{path_of(job_id)}/move", body=body)
 

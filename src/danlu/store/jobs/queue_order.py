@@ -13,6 +13,7 @@ from sqlalchemy import (
     func,
     literal_column,
     select,
+    tuple_,
     update,
 )
 
@@ -51,9 +52,10 @@ def tail_position(connection: Connection, job_id: int) -> float:
     return tail_position(connection, job_id)
 
 
-def move_job(tx: Transaction, job: Job, place: int, actor: str) -> None:
+def move_job(tx: Transaction, job: Job, place: int, actor: str) -> int:
     """Let `job` stand at `place` of all that wait, held ones among them (1 is the top; beyond the end means
-    the end). An urgent job stays among the urgent ones, which lead, and any other job behind them."""
+    the end). An urgent job stays among the urgent ones, which lead, and any other job behind them.
+    Returns the place that it has then."""
     ahead = 0 if job.spec.urgent else _count_urgent(tx.connection)
     position = _position_at(tx.connection, job, place - ahead)
     if position is None:
@@ -62,11 +64,21 @@ def move_job(tx: Transaction, job: Job, place: int, actor: str) -> None:
     tx.connection.execute(
         update(schema.jobs).where(_J.id == job.id).values(position=position, version=job.version + 1)
     )
-    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, place=max(place, ahead + 1))
+    resulting = ahead + _count_before(tx.connection, job) + 1
+    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, place=resulting)
+    return resulting
 
 
 def _count_urgent(connection: Connection) -> int:
     return connection.execute(select(func.count()).where(_LISTED, _J.urgent)).scalar_one()
+
+
+def _count_before(connection: Connection, job: Job) -> int:
+    """How many of those as urgent as `job` stand before it."""
+    position = select(_J.position).where(_J.id == job.id).scalar_subquery()
+    before = tuple_(_J.position, _J.id) < tuple_(position, job.id)
+    counted = select(func.count()).where(_LISTED, _J.urgent == job.spec.urgent, before)
+    return connection.execute(counted).scalar_one()
 
 
 def _position_at(connection: Connection, job: Job, place: int) -> float | None:

@@ -2359,6 +2359,8 @@ export interface components {
             mine: boolean;
             /** Not Before */
             not_before?: number | null;
+            /** Position */
+            position?: number | null;
             /**
              * Retries Used
              * @default 0
