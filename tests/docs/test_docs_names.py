@@ -9,7 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[2] / "src/danlu"
+import pytest
+
+from tests.docs.guides import REPOSITORY, all_pages
+
+SOURCE = REPOSITORY / "src/danlu"
 ONE_FILE_EACH = ("cli/commands", "api/routes", "store/migrations/versions")
 """Folders with a module for each command, route or migration."""
 MOST_MODULES = 23
@@ -65,3 +69,9 @@ def test_comments_name_who_acts():
         if (found := UNNAMED.search(text))
     ]
     assert not unnamed
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=str)
+def test_pages_name_who_acts(page):
+    lines = (REPOSITORY / page).read_text("utf-8").splitlines()
+    assert not [f"{page}:{number}: {line}" for number, line in enumerate(lines, 1) if UNNAMED.search(line)]

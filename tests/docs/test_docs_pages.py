@@ -55,6 +55,17 @@ def test_the_modules_that_the_architecture_names_are_there():
     named = set(re.findall(rf"`((?:{'|'.join(rooms)})/[\w/]+\.py)", text))
     assert len(named) > 40
     assert not {name for name in named if not (REPOSITORY / "src/danlu" / name).exists()}
+    sources = _source_paths()
+    bare = set(re.findall(r"`([\w/]+\.(?:py|tsx?))`", text)) - named
+    assert not {name for name in bare if not any(f"/{path}".endswith(f"/{name}") for path in sources)}
+    folders = set(re.findall(rf"`((?:{'|'.join(rooms)})(?:/\w+)+)`", text))
+    assert not {name for name in folders if not (REPOSITORY / "src/danlu" / name).is_dir()}
+
+
+def _source_paths() -> list[str]:
+    roots = (REPOSITORY / "src/danlu", REPOSITORY / "web/src", REPOSITORY / "tests", REPOSITORY / "docs")
+    found = [path for root in roots for path in root.rglob("*") if path.suffix in {".py", ".ts", ".tsx"}]
+    return [str(path.relative_to(REPOSITORY)) for path in [*found, *REPOSITORY.glob("*.py")]]
 
 
 def _commands(lines: list[str]) -> list[str]:

@@ -357,7 +357,7 @@ _TABLE = (
         "what",
         ("Tags", "标签"),
         ("--tag",),
-        ("Tag to find it by: project=vit. Everybody sees it.", "用于查找的标签：project=vit。所有人可见。"),
+        ("Tag to find it by: project=vit. All users see it.", "用于查找的标签：project=vit。所有人可见。"),
         plain=True,
     ),
     JobField(

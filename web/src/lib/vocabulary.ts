@@ -120,5 +120,5 @@ export const vocabulary = defineWords({
   "forms.label.share": ["Share a GPU", "共享 GPU"],
   "forms.label.no_sharing": ["Exclusive GPU", "不与他人共享"],
   "help.nice": ["How much the job gives way to others, for CPU and disk: 0 (not at all) to 19 (the most).", "在 CPU 和磁盘上给其他任务让路的程度：0（不让）到 19（最多）。"],
-  "help.tags": ["Tag to find it by: project=vit. Everybody sees it.", "用于查找的标签：project=vit。所有人可见。"],
+  "help.tags": ["Tag to find it by: project=vit. All users see it.", "用于查找的标签：project=vit。所有人可见。"],
 });
