@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from danlu.wire.job_fields import OPTIONS
+from danlu.wire.job_fields import FIELDS, OPTIONS
 from danlu.wording.catalogue import (
     Language,
     knows,
@@ -52,6 +52,15 @@ def test_both_languages_speak_of_the_same_facts(room: str) -> None:
         if placeholders(english) != placeholders(chinese)
     }
     assert differing == {}
+
+
+def test_an_element_of_an_array_and_a_task_of_a_node_have_a_word_each() -> None:
+    for english, chinese in [
+        *(both for room in rooms() for both in messages(room).values()),
+        *(field.help for field in FIELDS.values() if field.help),
+    ]:
+        assert "子任务" not in chinese or "element" in english.lower(), chinese
+        assert "节点任务" not in chinese.replace("多节点任务", "") or "task" in english.lower(), chinese
 
 
 @pytest.mark.parametrize("room", rooms())

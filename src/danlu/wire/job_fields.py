@@ -108,7 +108,7 @@ _TABLE = (
         ("-N", "--nodes"),
         (
             "Run on this many nodes, one task on each: 2, or 1:4 for as many as fit; auto: on all there are.",
-            "节点数，每个节点一个子任务：2，或用 1:4 表示有多少用多少；auto 表示可用的节点都用。",
+            "节点数，每个节点一个节点任务：2，或用 1:4 表示有多少用多少；auto 表示可用的节点都用。",
         ),
         metavar="N|MIN:MAX|auto",
         usual="1",
@@ -121,7 +121,7 @@ _TABLE = (
         ("--launcher",),
         (
             "Prepare the tasks for this: plain, torchrun, tensorflow, jax, mpi, ray.",
-            "为何种框架准备多节点运行：plain、torchrun、tensorflow、jax、mpi、ray。",
+            "为何种框架准备各节点任务：plain、torchrun、tensorflow、jax、mpi、ray。",
         ),
         usual="plain",
     ),

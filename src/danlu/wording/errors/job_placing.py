@@ -149,7 +149,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "The job asks for {ask}; {mixed} nodes could provide that, but their GPU models differ: at most "
         "{able} have the same model, and all tasks of a job use the same one.",
         "要求 {ask}；有 {mixed} 个节点能满足，但它们的 GPU 型号不同：型号相同的最多 {able} 个，而一个任务"
-        "的所有进程使用同一型号的 GPU。",
+        "的所有节点任务使用同一型号的 GPU。",
     ),
     "errors.only_mixed_nodes.hint": (
         "Ask for fewer nodes ({option:nodes}), or use {option:wait_for_hardware} to wait until more such "

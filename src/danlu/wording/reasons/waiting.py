@@ -54,7 +54,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{wanted_nodes} of them: all tasks of a job use the same model. It is waiting for such hardware "
         "to join.",
         "有 {mixed} 个节点满足要求（{ask}），但它们的 GPU 型号不同，没有一种型号遍及 {wanted_nodes} 个节"
-        "点：一个任务的所有进程使用同一型号的 GPU。正在等待这样的硬件加入。",
+        "点：一个任务的所有节点任务使用同一型号的 GPU。正在等待这样的硬件加入。",
     ),
     "reasons.node_not_for_jobs": (
         "Its node {node} does not take such jobs: it has another purpose ({role}).",
@@ -88,7 +88,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "reasons.node_closed": (
         "Its node {node} has just come back; it takes new jobs once leftover tasks there have stopped.",
-        "指定的节点 {node} 刚刚恢复，待其上已作废的任务停止后即接受新任务。",
+        "指定的节点 {node} 刚刚恢复，待其上已作废的节点任务停止后即接受新任务。",
     ),
     "reasons.node_unfit": (
         "Its node {node} is out of service until this is fixed: {why} (danlu nodes {node} says more).",

@@ -68,11 +68,11 @@ export const words = defineWords({
   gpuIdsNote: ["Only if the job needs these particular GPUs.", "仅在必须使用特定 GPU 时填写。"],
   nodesNote: [
     "One task per node. 1:4 uses as many as are available and grows or shrinks with them; auto uses all.",
-    "每个节点一个子任务。1:4 表示有多少用多少，并可伸缩；auto 表示可用的都用。",
+    "每个节点一个节点任务。1:4 表示有多少用多少，并可伸缩；auto 表示可用的都用。",
   ],
   launcherNote: [
     "How the tasks find each other. Danlu sets up what torchrun, MPI and others need.",
-    "各节点如何互相发现：会备好 torchrun、MPI 等所需的设置。",
+    "各节点任务如何互相发现：会备好 torchrun、MPI 等所需的设置。",
   ],
   launcherFirstNote: [
     "The command runs on the first node; the other nodes are ready for the processes it starts there.",
