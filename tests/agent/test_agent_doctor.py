@@ -19,6 +19,7 @@ from danlu.agent.doctor import (
     judge_disk,
     judge_docker,
     judge_folder,
+    judge_guards,
     judge_limits,
     judge_python,
     judge_version,
@@ -104,6 +105,13 @@ def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         assert judge_disk(tmp_path).code == expected
 
 
+def test_guards():
+    assert verdict(judge_guards("v2", "v1")) == ("ok", "both")
+    assert verdict(judge_guards("v2", "")) == ("warning", "only_cpus")
+    assert verdict(judge_guards("", "v1")) == ("warning", "only_memory")
+    assert verdict(judge_guards("", "")) == ("warning", "none")
+
+
 def test_limits():
     assert verdict(judge_limits(1024)) == ("warning", "few_files")
     assert verdict(judge_limits(65_536)) == ("ok", "enough")
@@ -173,7 +181,7 @@ def test_conda(tmp_path: Path):
 
 async def test_the_whole_examination_has_words_for_everything(tmp_path: Path):
     question = Question(0.0, "0.5.0", "3.11.0", (prove(tmp_path), SharedFolder("/no/such/folder", "x")))
-    findings = await diagnose(question, tmp_path, "127.0.0.1", "0.5.0")
+    findings = await diagnose(question, tmp_path, "127.0.0.1", "0.5.0", "v2", "v2")
     assert {finding.check for finding in findings} == {check.value for check in set(Check) - OF_CONTROL}
     for finding in findings:
         for language in ("en", "zh"):

@@ -177,7 +177,7 @@ def test_a_lease_that_runs_out_while_a_file_is_opened_lets_nothing_start(
 
     monkeypatch.setattr("danlu.agent.keeper.wrapper.supervision.open_call", open_slowly)
     order = {"log_path": str(folder / "log"), "account": None, "stdout": None, "time_limit_s": None}
-    parts: list[Any] = [None, None, order, None, None, lease]
+    parts: list[Any] = [None, {}, order, None, None, lease]
     assert not Supervision(*parts).spawn(cast("Any", None), cast("Any", Recorder()))
     assert starts == []
 

@@ -21,6 +21,12 @@ ENDED = {
     "started_at": 1.0,
     "end": {"ending": "exited", "ended_at": 2.0, "wait_status": 0, "problem": None, "detail": ""},
 }
+ABOUT = {
+    "device_guard": "",
+    "cpu_guard": "",
+    "memory_guard": "",
+    **dict.fromkeys(("keeps_leases", "stages", "checks_accounts", "limits_tasks"), True),
+}
 
 
 class InterruptingKeeper:
@@ -47,7 +53,7 @@ class InterruptingKeeper:
                 break
             result: Any = [ENDED] if message["op"] == "list" and self._hung_up else []
             if message["op"] == "about":
-                result = {"device_guard": "", "keeps_leases": True, "stages": True, "checks_accounts": True}
+                result = ABOUT
             writer.write(json.dumps({"id": message["id"], "result": result}).encode() + b"\n")
         writer.close()
 
@@ -104,8 +110,7 @@ class HastyKeeper(InterruptingKeeper):
             if message["op"] == "list":
                 said = [{"id": message["id"], "result": [{**ENDED, "end": None}]}, {"fact": ENDED}]
             elif message["op"] == "about":
-                said[0]["result"] = dict.fromkeys(("keeps_leases", "stages", "checks_accounts"), True)
-                said[0]["result"]["device_guard"] = ""
+                said[0]["result"] = {**ABOUT}
             writer.write(b"".join(json.dumps(each).encode() + b"\n" for each in said))
         writer.close()
 

@@ -57,6 +57,14 @@ class TestJudging:
         assert judge_gang(a_job(), tasks(None, BAD, None)).stop is StopIntent.TASK_FAILED
         assert judge_gang(a_job(S.STOPPING), tasks(None, BAD, None)).stop is None
 
+    def test_the_task_that_ran_out_of_memory_explains_what_the_others_say(self) -> None:
+        starved = TaskEnd(TaskEnding.OUT_OF_MEMORY, NOW + 5, wait_status=9, detail="64 MB / 64 MB")
+        assert verdict_of(a_job(), BAD, starved, BAD) == 1
+        assert verdict_of(a_job(launcher=Launcher.MPI), BAD, starved, BAD) == 1
+        assert (
+            end_of_gang(tasks(BAD, starved), tasks(BAD, starved)[1]).detail == "rank 1 on n1: 64 MB / 64 MB"
+        )
+
     def test_all_must_end_well(self) -> None:
         assert verdict_of(a_job(), OK, OK) == 0
         assert verdict_of(a_job(S.STOPPING, StopIntent.TASK_FAILED), STOPPED, BAD, STOPPED) == 1

@@ -27,6 +27,7 @@ REASONS: dict[TaskEnding, dict[StopIntent | None, EndReason]] = {
     # It came to its own end, whatever was wanted of it: the end is its own.
     TaskEnding.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE, GPU_FAULT: R.GPU_FAULT},
     TaskEnding.TIME_LIMIT: {None: R.TIME_LIMIT, CANCEL: R.TIME_LIMIT, REQUEUE: R.TIME_LIMIT},
+    TaskEnding.OUT_OF_MEMORY: {None: R.OUT_OF_MEMORY, CANCEL: R.OUT_OF_MEMORY, FAILED: R.OUT_OF_MEMORY},
     # Stopped by nobody of ours: something outside did it.
     TaskEnding.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, GPU_FAULT: R.GPU_FAULT},
     # What had not begun when its GPU broke simply begins on another.

@@ -40,7 +40,9 @@ _CONDA_HOMES = ("/opt/conda", "/opt/miniconda3", "/opt/anaconda3", "/usr/local/m
 OK, WARNING, PROBLEM = FindingLevel.OK, FindingLevel.WARNING, FindingLevel.PROBLEM
 
 
-async def diagnose(question: Question, data: Path, address: str, version: str) -> list[Finding]:
+async def diagnose(
+    question: Question, data: Path, address: str, version: str, cpu_guard: str, memory_guard: str
+) -> list[Finding]:
     """Everything that can be said of this node now. What hangs is a finding, and holds up no other."""
     asked_at = time.time()
     found = await asyncio.gather(
@@ -59,6 +61,7 @@ async def diagnose(question: Question, data: Path, address: str, version: str) -
         judge_address(address),
         found[-3],
         judge_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[1]),
+        judge_guards(cpu_guard, memory_guard),
         *found[-2:],
     ]
 
@@ -202,6 +205,14 @@ def judge_limits(open_files: int) -> Finding:
     enough = open_files == resource.RLIM_INFINITY or open_files >= OPEN_FILES_AT_LEAST
     facts: dict[str, str | int | float] = {"open_files": open_files, "wanted": OPEN_FILES_AT_LEAST}
     return Finding(Check.LIMITS, OK if enough else WARNING, "enough" if enough else "few_files", facts)
+
+
+def judge_guards(cpu_guard: str, memory_guard: str) -> Finding:
+    code = {(True, True): "both", (True, False): "only_cpus", (False, True): "only_memory"}.get(
+        (bool(cpu_guard), bool(memory_guard)), "none"
+    )
+    facts: dict[str, str | int | float] = {"cpus": cpu_guard, "memory": memory_guard}
+    return Finding(Check.GUARDS, OK if code == "both" else WARNING, code, facts)
 
 
 def judge_docker(path: str) -> Finding:

@@ -30,7 +30,7 @@ _STEADY_S = 1.0
 _BUSY_PAUSE_S = 0.05
 _BUSY_TRIES = 40
 
-_ABILITIES = ("keeps_leases", "stages", "checks_accounts")
+_ABILITIES = ("keeps_leases", "stages", "checks_accounts", "limits_tasks")
 
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -63,6 +63,9 @@ class KeeperLink:
         self.label = label_of(self.folder)
         self.device_guard = ""
         """What keeps tasks from other tasks' GPUs here, as far as the keeper has said."""
+        self.cpu_guard = ""
+        self.memory_guard = ""
+        """What holds tasks to the CPUs and the memory that they asked for."""
         self._argv = argv(self.folder, cgroup_mode)
         self._environment_roots = tuple(environment_roots)
         self._listeners = [on_fact] if on_fact else []
@@ -240,10 +243,13 @@ class KeeperLink:
             about = await self._ask_about()
             if not all(about.get(ability) for ability in _ABILITIES):
                 # Started before an upgrade: it would not stop what a lost node has to stop, would start tasks
-                # without their data, or as root. Its tasks go on, and with it gone, ours takes them over.
+                # without their data or limits, or as root. Its tasks go on, and with it gone, ours takes them
+                # over.
                 await self._ask("retire")
                 return
             self.device_guard = str(about["device_guard"])
+            self.cpu_guard = str(about["cpu_guard"])
+            self.memory_guard = str(about["memory_guard"])
             self._up_since = time.monotonic()
             self._connected.set()
 

@@ -74,6 +74,8 @@ class NodeAgent:
             runs_as_root=os.geteuid() == 0,
             device_guard="" if self._simulated else self._link.device_guard,
             stages=True,
+            cpu_guard=self._link.cpu_guard,
+            memory_guard=self._link.memory_guard,
         )
 
     async def reading(self) -> NodeReading:
@@ -131,7 +133,10 @@ class NodeAgent:
 
     async def diagnose(self, question: Question) -> list[Finding]:
         """Look this node over."""
-        return await diagnose(question, self.data_folder, self.address, self.version)
+        link = self._link
+        return await diagnose(
+            question, self.data_folder, self.address, self.version, link.cpu_guard, link.memory_guard
+        )
 
     async def remove_jobs(self, job_ids: Iterable[int]) -> list[int]:
         """Remove what Danlu keeps of these jobs; those of which nothing is left here."""

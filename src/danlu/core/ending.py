@@ -101,8 +101,8 @@ def _reason_of(end: TaskEnd, job: Job, gpu_fault: str) -> EndReason:
             # Also while stopping: it came to its own end before the stop reached it.
             reason = _reason_of_status(end.wait_status)
             return EndReason.GPU_FAULT if gpu_fault and reason is not EndReason.COMPLETED else reason
-        case TaskEnding.TIME_LIMIT:
-            return EndReason.TIME_LIMIT
+        case TaskEnding.TIME_LIMIT | TaskEnding.OUT_OF_MEMORY:
+            return EndReason(end.ending.value)
         case TaskEnding.SETUP_FAILED:
             return EndReason(end.problem) if end.problem else EndReason.LAUNCH_FAILED
     # From here on it was ended from outside: what we wanted of it says why.

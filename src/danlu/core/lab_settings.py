@@ -37,3 +37,7 @@ class General:
     """How much of the log that Danlu keeps of a task; 0: all of it."""
     all_logs_limit_mb: int = 0
     """How much all of these on one node may hold; 0: as much as there is room."""
+    limit_cpus: bool = True
+    """Whether a job that asked for CPUs is held to them while it runs."""
+    limit_memory: bool = True
+    """Whether a job that asked for memory is killed when it takes more."""

@@ -28,6 +28,8 @@ class EndReason(StrEnum):
     COMPLETED = "completed"
     EXIT_CODE = "exit_code"
     SIGNAL = "signal"
+    OUT_OF_MEMORY = "out_of_memory"
+    """Of its node's memory, not of a GPU's."""
     TIME_LIMIT = "time_limit"
     CANCELLED = "cancelled"
     REQUEUED = "requeued"
@@ -164,6 +166,7 @@ RETRYABLE = frozenset(EndReason) - {
 """Reasons that a job's retries may count."""
 
 DEFAULT_RETRY_ON = RETRYABLE - {
+    EndReason.OUT_OF_MEMORY,
     EndReason.TIME_LIMIT,
     EndReason.NO_ACCOUNT,
     EndReason.DIRECTORY_MISSING,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from danlu.core.bounds import EndStatus, Host, Moment, Name, Number, Port, Prose
+from danlu.core.bounds import Count, EndStatus, Host, Moment, Name, Number, Port, Prose, Rate
 from danlu.core.job_id import label_of
 
 
@@ -140,6 +140,11 @@ class LaunchOrder:
     """Only a node that `stages` gets one: another would start the task without it."""
     log_limit: int = 0
     """How many bytes of its own log are kept; 0: all."""
+    cpus: float = 0
+    """How many CPUs it may use at a time; 0: as many as there are. A node that has no cgroups for it, or is
+    of an earlier version, starts it all the same."""
+    memory_mb: int = 0
+    """How much memory it may have, in the same way."""
     gpu_devices: tuple[int, ...] | None = None
     gpu_names: tuple[str, ...] = ()
 
@@ -156,6 +161,8 @@ class TaskEnding(StrEnum):
     REBOOTED = "rebooted"
     LEASE_LOST = "lease_lost"
     """Its node stopped it: it had not heard from the control side for too long."""
+    OUT_OF_MEMORY = "out_of_memory"
+    """The kernel killed it, or a process of it, for want of memory."""
     NODE_LOST = "node_lost"
     """Its end was not seen: its node is gone, and whatever ran there must have stopped by now."""
 
@@ -172,6 +179,10 @@ class TaskEnd:
     wait_status: EndStatus | None = None
     problem: Name | None = None
     detail: Prose = ""
+    cpu_s: Rate | None = None
+    """The CPU time of all its processes; None where its node did not count it."""
+    peak_memory_mb: Count | None = None
+    """The most memory that it had at a time: all of it where its group is told, else its largest process."""
 
 
 @dataclass(frozen=True, slots=True)

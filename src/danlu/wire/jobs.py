@@ -254,6 +254,8 @@ class JobDetail:
     """What Danlu chose where that was left to it, and why, in one sentence."""
     position: int | None = None
     """Where a job that was just moved stands in the list of all that wait; null in other answers."""
+    not_held_to: list[Literal["cpus", "memory"]] = field(default_factory=list)
+    """What it asked for while a node that it runs on cannot hold it to that: it may use more there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

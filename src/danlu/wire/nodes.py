@@ -92,7 +92,8 @@ class NodeUsage:
 class NodeRow:
     """`cpus_used` and `memory_used_mb` are what was given to jobs; `usage` is what was measured, null while
     nothing is. `device_guard` says what keeps a job from opening GPUs that are not its own: `v2`, `v1` (a
-    device cgroup), or nothing."""
+    device cgroup), or nothing. `cpu_guard` and `memory_guard` say in the same words what holds a job to the
+    CPUs and the memory that it asked for."""
 
     name: str
     state: NodeState
@@ -107,6 +108,8 @@ class NodeRow:
     gpus: list[GpuRow]
     jobs: list[int]
     device_guard: str = ""
+    cpu_guard: str = ""
+    memory_guard: str = ""
     usage: NodeUsage | None = None
     role: NodeRole = NodeRole.COMPUTE
     version: str = ""

@@ -31,6 +31,10 @@ class SettingsRow:
     """How much Danlu keeps of the log of a task; what is in the middle goes first. 0: all of it."""
     all_logs_limit_mb: int = 0
     """How much all these logs of a node may hold together; the largest are cut first. 0: no limit."""
+    limit_cpus: bool = True
+    """Whether a job that asked for CPUs is held to them while it runs, from its next start on."""
+    limit_memory: bool = True
+    """Whether a job that asked for memory is killed when it takes more, from its next start on."""
 
 
 SettingKind = Literal["switch", "number", "text"]
@@ -71,3 +75,5 @@ class SettingsEdit:
     events_days: Annotated[int, Ge(0), Le(36_500)] | None = None
     job_log_limit_mb: Annotated[int, Ge(0), Le(2**30)] | None = None
     all_logs_limit_mb: Annotated[int, Ge(0), Le(2**30)] | None = None
+    limit_cpus: bool | None = None
+    limit_memory: bool | None = None

@@ -106,6 +106,28 @@ MESSAGES: Messages = {
         "任务最多只能打开 {open_files} 个文件；数据加载器常常需要 {wanted} 个。请调高服务的 LimitNOFILE，"
         "或 /etc/security/limits.conf 中的 nofile。",
     ),
+    "doctor.guards.both": (
+        "Jobs are held to the CPUs (cgroup {cpus}) and the memory (cgroup {memory}) that they ask for.",
+        "任务受其申请的 CPU（cgroup {cpus}）和内存（cgroup {memory}）限制。",
+    ),
+    "doctor.guards.only_cpus": (
+        "Jobs are held to the CPUs that they ask for, but may use more memory: no memory cgroup can be "
+        "made. Run the agent as root, or delegate the memory controller to it.",
+        "任务受其申请的 CPU 限制，但内存可能超出：无法创建内存 cgroup。请以 root 运行节点代理，或把 memory "
+        "控制器委派给它。",
+    ),
+    "doctor.guards.only_memory": (
+        "Jobs are held to the memory that they ask for, but may use more CPUs: no CPU cgroup can be made. "
+        "Run the agent as root, or delegate the cpu controller to it.",
+        "任务受其申请的内存限制，但 CPU 可能超出：无法创建 CPU cgroup。请以 root 运行节点代理，或把 cpu 控制"
+        "器委派给它。",
+    ),
+    "doctor.guards.none": (
+        "Jobs may use more CPUs and memory than they ask for: no cgroups can be made. Run the agent as "
+        "root, or delegate the cpu and memory controllers to it.",
+        "任务用到的 CPU 和内存可能超出申请：无法创建 cgroup。请以 root 运行节点代理，或把 cpu 和 memory 控制"
+        "器委派给它。",
+    ),
     "doctor.docker.works": ("Docker answers (API {version}).", "Docker 正常（API {version}）。"),
     "doctor.docker.none": ("There is no Docker here.", "本节点没有 Docker。"),
     "doctor.docker.silent": (

@@ -51,6 +51,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "When the logs on a node take more than this, the largest are cut first. 0 means no limit.",
         "节点上的日志总量超出后，先截短最大的。0 表示不限。",
     ),
+    "settings.limit_cpus": ("Hold jobs to the CPUs they ask for", "按申请限制任务的 CPU"),
+    "settings.limit_cpus.text": (
+        "A job that asks for CPUs is slowed down when it uses more. A job that asks for none is not "
+        "limited. Running jobs keep what they started with.",
+        "申请了 CPU 的任务超出时会被限速；没有申请的任务不受限制。对正在运行的任务不生效。",
+    ),
+    "settings.limit_memory": ("Hold jobs to the memory they ask for", "按申请限制任务的内存"),
+    "settings.limit_memory.text": (
+        "A job that asks for memory is killed when it uses more, and ends as out of memory. A job that "
+        "asks for none is not limited. Running jobs keep what they started with.",
+        "申请了内存的任务超出时会被终止，以内存不足结束；没有申请的任务不受限制。对正在运行的任务不生效。",
+    ),
     "settings.unit.gpus": ("GPUs", "块"),
     "settings.unit.nodes": ("nodes", "个"),
     "settings.unit.percent": ("%", "%"),

@@ -22,10 +22,12 @@ from danlu.agent.keeper import libc
 from danlu.agent.keeper.isolation import priorities
 from danlu.agent.keeper.isolation.cgroups import CgroupsUnavailable, choose_grounds
 from danlu.agent.keeper.isolation.devices import choose_guarding
+from danlu.agent.keeper.isolation.limits import CPU, MEMORY, choose_limit
 from danlu.agent.keeper.notes import open_notes
 from danlu.agent.keeper.processes import boot_id
 from danlu.agent.keeper.server import KeeperServer
 from danlu.agent.keeper.task_book import TaskBook
+from danlu.agent.keeper.task_specs import Guards
 from danlu.agent.keeper.wrapper.command import KeeperFacts
 from danlu.agent.keeper.wrapper.setup import Person
 
@@ -67,8 +69,12 @@ def _prepare(folder: str, label: str, mode: str) -> tuple[KeeperServer, str] | N
     selector = selectors.DefaultSelector()
     around = _look_around(f"{folder}/notes")
     grounds = choose_grounds(mode, label)
-    guarding = choose_guarding(grounds, label)
-    open_book = partial(TaskBook, folder, label, grounds, guarding, around, selector)
+    guards = Guards(
+        choose_guarding(grounds, label),
+        choose_limit(CPU, grounds, label),
+        choose_limit(MEMORY, grounds, label),
+    )
+    open_book = partial(TaskBook, folder, label, grounds, guards, around, selector)
     server = KeeperServer(listener, notes, selector, open_book)
     server.book.adopt()
     return server, address

@@ -85,6 +85,8 @@ class Order(TypedDict):
     gpu_devices: NotRequired[list[int] | None]
     gpu_names: NotRequired[list[str]]
     log_limit: NotRequired[int]
+    cpus: NotRequired[float]
+    memory_mb: NotRequired[int]
 
 
 class Spec(TypedDict):
@@ -103,6 +105,10 @@ class Spec(TypedDict):
     group_path: str
     guard_mode: NotRequired[str]
     guard_path: NotRequired[str]
+    cpu_mode: NotRequired[str]
+    cpu_path: NotRequired[str]
+    memory_mode: NotRequired[str]
+    memory_path: NotRequired[str]
     script_path: str
     lease_path: NotRequired[str]
     label: NotRequired[str]
@@ -119,6 +125,8 @@ class End(TypedDict):
     problem: str | None
     detail: str
     started_at: float | None
+    cpu_s: NotRequired[float | None]
+    peak_memory_mb: NotRequired[int | None]
 
 
 class OutputStart(TypedDict):
@@ -150,6 +158,9 @@ class About(TypedDict):
     keeps_leases: bool
     stages: bool
     checks_accounts: bool
+    cpu_guard: str
+    memory_guard: str
+    limits_tasks: bool
 
 
 def marker(spec: Spec) -> str:

@@ -12,14 +12,14 @@ from functools import partial
 
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.isolation.cgroups import Grounds
-from danlu.agent.keeper.isolation.devices import Guarding, group_of
+from danlu.agent.keeper.isolation.task_group import group_of
 from danlu.agent.keeper.log_limit import LogLimiter
 from danlu.agent.keeper.log_times import LogTimeKeeper
 from danlu.agent.keeper.processes import carrying, open_pidfd, signal_all
 from danlu.agent.keeper.spec import About, End, Fact, Order, Spec, marker
 from danlu.agent.keeper.task_files import remove_files
 from danlu.agent.keeper.task_record import CLAIM_SUFFIX, NEVER, TaskClaim, TaskRecord, end_of
-from danlu.agent.keeper.task_specs import TaskEntry, TaskSpecs, check_key
+from danlu.agent.keeper.task_specs import Guards, TaskEntry, TaskSpecs, check_key
 from danlu.agent.keeper.watchdog.watchdog_process import WatchdogProcess
 from danlu.agent.keeper.wrapper.command import KeeperFacts
 from danlu.agent.keeper.wrapper.hosts import check_hosts
@@ -40,16 +40,16 @@ class TaskBook:
         folder: str,
         label: str,
         grounds: Grounds,
-        guarding: Guarding,
+        guards: Guards,
         around: KeeperFacts,
         selector: selectors.BaseSelector,
         tell: Callable[[Fact], None],
     ) -> None:
         self._root = f"{folder}/tasks"
         self._grounds = grounds
-        self._guarding = guarding
+        self._guards = guards
         self._around = around
-        self._specs = TaskSpecs(folder, label, grounds, guarding, around)
+        self._specs = TaskSpecs(folder, label, grounds, guards, around)
         self._selector = selector
         self._tell = tell
         self.crew = WrapperPool(selector, self._root, around, self)
@@ -70,10 +70,13 @@ class TaskBook:
 
     def about(self) -> About:
         return {
-            "device_guard": self._guarding.mode,
+            "device_guard": self._guards.devices.mode,
             "keeps_leases": True,
             "stages": True,
             "checks_accounts": True,
+            "cpu_guard": self._guards.cpu.mode,
+            "memory_guard": self._guards.memory.mode,
+            "limits_tasks": True,
         }
 
     def adopt(self) -> None:
@@ -208,7 +211,7 @@ class TaskBook:
 
     def _sweep(self, wanted: set[str]) -> None:
         self._grounds.sweep(wanted)
-        self._guarding.sweep(wanted)
+        self._guards.sweep(wanted)
 
     def _adopt(self, key: str) -> None:
         record = TaskRecord(f"{self._root}/{key}")

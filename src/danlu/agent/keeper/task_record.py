@@ -169,6 +169,8 @@ def end_of(
     problem: str | None = None,
     detail: str = "",
     started_at: float | None = None,
+    cpu_s: float | None = None,
+    peak_memory_mb: int | None = None,
 ) -> End:
     """The record of an end that happens now."""
     return {
@@ -178,4 +180,6 @@ def end_of(
         "problem": problem,
         "detail": detail,
         "started_at": started_at,
+        "cpu_s": cpu_s,
+        "peak_memory_mb": peak_memory_mb,
     }

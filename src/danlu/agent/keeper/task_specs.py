@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import os
 import re
+from typing import NamedTuple
 
 from danlu.agent.keeper.isolation.accounts import is_for_another
 from danlu.agent.keeper.isolation.cgroups import Grounds
-from danlu.agent.keeper.isolation.devices import Guarding
+from danlu.agent.keeper.isolation.guarded_group import Guarding
 from danlu.agent.keeper.spec import End, Fact, Order, Places, Spec
 from danlu.agent.keeper.task_record import TaskRecord
 from danlu.agent.keeper.wrapper.command import KeeperFacts
 from danlu.agent.keeper.wrapper.wrapper_pool import Wrapper
 
 _KEY = re.compile(r"\d+-\d+-\d+")
+
+
+class Guards(NamedTuple):
+    """What is set up around tasks here: against other tasks' GPUs, and for what they asked for."""
+
+    devices: Guarding
+    cpu: Guarding
+    memory: Guarding
+
+    def sweep(self, wanted: set[str]) -> None:
+        for guarding in self:
+            guarding.sweep(wanted)
 
 
 class TaskEntry:
@@ -46,11 +59,11 @@ class TaskSpecs:
     """Makes the specs of tasks whose records lie below `folder`."""
 
     def __init__(
-        self, folder: str, label: str, grounds: Grounds, guarding: Guarding, around: KeeperFacts
+        self, folder: str, label: str, grounds: Grounds, guards: Guards, around: KeeperFacts
     ) -> None:
         self._label = label
         self._grounds = grounds
-        self._guarding = guarding
+        self._guards = guards
         self._around = around
         self._identity = _identity(f"{folder}/tasks")
         self._stage_places = f"{folder}/stage-places"
@@ -75,8 +88,12 @@ class TaskSpecs:
             "group_mode": self._grounds.mode,
             "group_path": self._grounds.path_for(key),
             # Where the order does not say which GPUs there are, there is nothing to keep it from.
-            "guard_mode": self._guarding.mode if order.get("gpu_devices") is not None else "",
-            "guard_path": self._guarding.path_for(key),
+            "guard_mode": self._guards.devices.mode if order.get("gpu_devices") is not None else "",
+            "guard_path": self._guards.devices.path_for(key),
+            "cpu_mode": _mode_for(self._guards.cpu, order.get("cpus")),
+            "cpu_path": self._guards.cpu.path_for(key),
+            "memory_mode": _mode_for(self._guards.memory, order.get("memory_mb")),
+            "memory_path": self._guards.memory.path_for(key),
             # Another account cannot get into our own folder.
             "script_path": f"{self.scripts if foreign else self._own_scripts}/{key}",
             "lease_path": self.lease,
@@ -98,6 +115,11 @@ class TaskSpecs:
             "script_path": "",
             "order": None,
         }
+
+
+def _mode_for(guarding: Guarding, amount: float | None) -> str:
+    """In v2 every task's group has its controllers; a v1 group is made where there is something to hold."""
+    return guarding.mode if amount or guarding.mode == "v2" else ""
 
 
 def _identity(folder: str) -> str:

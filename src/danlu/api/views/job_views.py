@@ -165,6 +165,7 @@ def show_detail(
         not_before=job.not_before,
         retries_used=job.retries_used,
         auto=sentence_of_auto(language, job.spec),
+        not_held_to=list(whole.not_held_to),
     )
 
 

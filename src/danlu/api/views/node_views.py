@@ -57,6 +57,8 @@ def show_node(
         gpus=gpus,
         jobs=sorted({job_of(holding.job_id) for holding in here}),
         device_guard=node.facts.device_guard,
+        cpu_guard=node.facts.cpu_guard,
+        memory_guard=node.facts.memory_guard,
         usage=_show_usage(node, machine),
         role=node.role,
         version=node.facts.version,

@@ -12,6 +12,7 @@ from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
 
 SWITCH = {"on": True, "off": False}
+SWITCHES = frozenset({"server_log_for_members", "limit_cpus", "limit_memory"})
 
 
 @click.command("settings", cls=WordedCommand)
@@ -24,12 +25,13 @@ SWITCH = {"on": True, "off": False}
 @option("--events-days", metavar="DAYS", type=values.number(0, 36_500))
 @option("--job-log-limit", "job_log_limit_mb", metavar="SIZE", type=values.LIMIT_MB)
 @option("--all-logs-limit", "all_logs_limit_mb", metavar="SIZE", type=values.LIMIT_MB)
+@option("--limit-cpus", metavar="on|off", type=values.Word(lambda: SWITCH))
+@option("--limit-memory", metavar="on|off", type=values.Word(lambda: SWITCH))
 @json_option()
 @pass_session
 def settings(session: Session, /, as_json: bool, **said: Any) -> None:
     client = session.connect(translated=not as_json)
-    if said["server_log_for_members"] is not None:
-        said["server_log_for_members"] = SWITCH[said["server_log_for_members"]]
+    said = {name: SWITCH.get(value, value) if name in SWITCHES else value for name, value in said.items()}
     if any(value is not None for value in said.values()):
         client.settings.edit(**said)
     if as_json:
@@ -37,7 +39,7 @@ def settings(session: Session, /, as_json: bool, **said: Any) -> None:
         return
     current = client.settings.get()
     shown = [
-        ("server-log-for-members", "on" if current.server_log_for_members else "off"),
+        ("server-log-for-members", _switch(current.server_log_for_members)),
         ("default-gpus", str(current.default_gpus)),
         ("auto-gpus", str(current.auto_gpus)),
         ("auto-nodes", str(current.auto_nodes)),
@@ -46,8 +48,14 @@ def settings(session: Session, /, as_json: bool, **said: Any) -> None:
         ("events-days", str(current.events_days)),
         ("job-log-limit", _limit(current.job_log_limit_mb)),
         ("all-logs-limit", _limit(current.all_logs_limit_mb)),
+        ("limit-cpus", _switch(current.limit_cpus)),
+        ("limit-memory", _switch(current.limit_memory)),
     ]
     click.echo(pairs(shown))
+
+
+def _switch(is_on: bool) -> str:
+    return "on" if is_on else "off"
 
 
 def _limit(megabytes: int) -> str:

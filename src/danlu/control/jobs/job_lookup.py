@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 from sqlalchemy import Connection
 
@@ -13,13 +14,16 @@ from danlu.control.search.name_index import Matches
 from danlu.core.errors import Conflict
 from danlu.core.job import Attempt, Dependency, Job, JobSummary
 from danlu.core.job_id import label_of
-from danlu.core.states import JobState
+from danlu.core.states import ACTIVE, JobState
 from danlu.core.user import User
 from danlu.store.engine.database import Database
 from danlu.store.jobs.arrays import list_array
 from danlu.store.jobs.attempts import attempts_of
 from danlu.store.jobs.dependencies import dependencies_of, successors_of
 from danlu.store.jobs.job_lists import Cursor, ListQuery, list_jobs
+from danlu.store.nodes.node_rows import list_nodes
+
+Held = Literal["cpus", "memory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class WholeJob:
     dependencies: tuple[Dependency, ...]
     successors: list[int]
     attempts: list[Attempt]
+    not_held_to: tuple[Held, ...] = ()
+    """What it asked for while a node that it runs on cannot hold it to that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class JobLookup:
                 dependencies=dependencies_of(connection, job_id),
                 successors=successors_of(connection, [job_id]),
                 attempts=attempts_of(connection, job_id),
+                not_held_to=_not_held_to(connection, job),
             )
 
         return await self.database.read(read)
@@ -77,3 +84,16 @@ class JobLookup:
             return list_array(connection, array, start, limit, state)
 
         return await self.database.read(read)
+
+
+def _not_held_to(connection: Connection, job: Job) -> tuple[Held, ...]:
+    if job.state not in ACTIVE or job.placed is None or not (job.spec.cpus or job.spec.memory_mb):
+        return ()
+    names = {job.placed.node, *job.on_nodes}
+    nodes = [node.facts for node in list_nodes(connection) if node.name in names]
+    found: list[Held] = []
+    if job.spec.cpus and not all(facts.cpu_guard for facts in nodes):
+        found.append("cpus")
+    if job.spec.memory_mb and not all(facts.memory_guard for facts in nodes):
+        found.append("memory")
+    return tuple(found)

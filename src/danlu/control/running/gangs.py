@@ -83,6 +83,10 @@ def _decide(job: Job, tasks: Sequence[Task]) -> Task:
         return _first(of_node)
     if job.stop_intent in _OURS and by_order:
         return _first(by_order)
+    starved = [task for task in tasks if task.end and task.end.ending is TaskEnding.OUT_OF_MEMORY]
+    if starved:
+        # What the others say is that they lost it.
+        return _first(starved)
     if job.spec.follows_first and _ended_itself(tasks[0]):
         return tasks[0]
     bad = [task for task in tasks if is_bad(task.end)]

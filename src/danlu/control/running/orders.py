@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from danlu.control.calls.call_files import call_path, result_path
 from danlu.control.identity.accounts import AccountBook
 from danlu.control.running.gangs import gang_of
+from danlu.control.running.limits import NO_LIMITS, TaskLimits, find_limits
 from danlu.control.running.outputs import log_path
 from danlu.control.running.staging import find_staging
 from danlu.core.ending import judge_end
@@ -57,8 +58,9 @@ class Orders:
             _refuse(tx, job, account)
             return []
         gang, staging = gang_of(job, tasks), find_staging(tx.connection, job.spec)
+        limits = find_limits(tx.connection, job.spec)
         return [
-            self._equip(make_order(job, task, account, self._settings, gang, staging))
+            self._equip(make_order(job, task, account, self._settings, gang, staging, limits))
             for task in tasks
             if task.started_at is None and task.end is None
         ]
@@ -82,6 +84,7 @@ def make_order(
     settings: Settings,
     gang: Gang | None = None,
     staging: Staging | None = None,
+    limits: TaskLimits = NO_LIMITS,
 ) -> LaunchOrder:
     own_log = log_path(settings.task_logs, job.id, job.attempt, task.rank)
     call = job.spec.call
@@ -108,6 +111,8 @@ def make_order(
         account=account,
         gang=gang,
         leased=task.leased,
+        cpus=limits.cpus,
+        memory_mb=limits.memory_mb,
         begun_at=task.begun_at,
         checkpoint_dir=checkpoint_dir(job),
         staging=staging,

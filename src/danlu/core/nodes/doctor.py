@@ -19,6 +19,8 @@ class Check(StrEnum):
     ADDRESS = "address"
     DISK = "disk"
     LIMITS = "limits"
+    GUARDS = "guards"
+    """Whether jobs can be held to the CPUs and the memory that they ask for."""
     DOCKER = "docker"
     CONDA = "conda"
     SETUP = "setup"

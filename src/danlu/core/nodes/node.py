@@ -151,6 +151,10 @@ class NodeFacts:
     """It stops what may be run elsewhere by itself, when it does not hear from the control side any more."""
     stages: bool = False
     """It copies data to its own disk for jobs that ask for it; earlier agents did not."""
+    cpu_guard: Name = ""
+    """What holds a task to the CPUs that it asked for: "v2", "v1" (a cgroup), or nothing."""
+    memory_guard: Name = ""
+    """The same for its memory."""
 
 
 class FindingLevel(StrEnum):

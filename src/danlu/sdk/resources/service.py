@@ -133,6 +133,8 @@ class SettingsControl:
         events_days: int | None = None,
         job_log_limit_mb: int | None = None,
         all_logs_limit_mb: int | None = None,
+        limit_cpus: bool | None = None,
+        limit_memory: bool | None = None,
     ) -> SettingsRow:
         """Only what is given changes. For administrators."""
         body = SettingsEdit(
@@ -145,6 +147,8 @@ class SettingsControl:
             events_days=events_days,
             job_log_limit_mb=job_log_limit_mb,
             all_logs_limit_mb=all_logs_limit_mb,
+            limit_cpus=limit_cpus,
+            limit_memory=limit_memory,
         )
         return self._api.ask(SettingsRow, "PATCH", "/settings", body=body)
 

@@ -101,6 +101,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "How many days events and curves are kept, those of a job from its end on; 0: for ever.",
         "事件和任务的曲线保留多少天（任务的从任务结束算起）；0 表示一直保留。",
     ),
+    "cli.option.limit_cpus": (
+        "Whether a job that asks for CPUs is held to them (on).",
+        "是否把申请了 CPU 的任务限制在申请的数量内（默认 on）。",
+    ),
+    "cli.option.limit_memory": (
+        "Whether a job that asks for memory is killed when it uses more (on).",
+        "申请了内存的任务超出时是否终止（默认 on）。",
+    ),
     "cli.option.stage_disk_percent": (
         "How full that disk may be before unused staged data are removed (90).",
         "该磁盘用到百分之多少时清除无人使用的预复制数据（默认 90）。",

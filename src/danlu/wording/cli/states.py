@@ -15,6 +15,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "cli.end.completed": ("succeeded", "成功"),
     "cli.end.exit_code": ("exit code", "退出码"),
     "cli.end.signal": ("signal", "信号"),
+    "cli.end.out_of_memory": ("out of memory", "内存不足"),
     "cli.end.time_limit": ("time limit", "超时"),
     "cli.end.cancelled": ("cancelled", "已取消"),
     "cli.end.requeued": ("sent back to the queue", "回到队列"),

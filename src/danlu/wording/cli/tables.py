@@ -46,6 +46,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "cli.column.rank": ("RANK", "RANK"),
     "cli.ending.exited": ("ended", "结束"),
     "cli.ending.time_limit": ("time limit", "超时"),
+    "cli.ending.out_of_memory": ("out of memory", "内存不足"),
     "cli.ending.stopped": ("stopped", "已停止"),
     "cli.ending.never_started": ("never began", "未启动"),
     "cli.ending.setup_failed": ("could not start", "无法启动"),
@@ -86,6 +87,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "cli.label.ended": ("Ended", "结束"),
     "cli.label.ran": ("Ran", "用时"),
     "cli.label.successors": ("Successors", "后继"),
+    "cli.label.not_held_to": ("Not limited", "未受限制"),
+    "cli.not_held_to.cpus": (
+        "its node cannot hold it to the CPUs it asked for",
+        "节点无法把它限制在申请的 CPU 内",
+    ),
+    "cli.not_held_to.memory": (
+        "its node cannot hold it to the memory it asked for",
+        "节点无法把它限制在申请的内存内",
+    ),
     "cli.label.auto": ("Chosen by Danlu", "自动选择"),
     "cli.job_number": ("job {job}", "任务 {job}"),
     "cli.a_person": ("a program", "程序"),

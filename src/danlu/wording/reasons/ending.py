@@ -10,6 +10,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "It was killed by signal {signal} ({signal_name}).",
         "被信号 {signal}（{signal_name}）终止。",
     ),
+    "reasons.out_of_memory": (
+        "It ran out of memory and was killed (peak / asked for: {detail}). Ask for more with "
+        "{option:memory_mb}, or make it use less.",
+        "内存不足，已被终止（峰值 / 申请：{detail}）。请用 {option:memory_mb} 申请更多内存，或减少内存用量。",
+    ),
     "reasons.time_limit": ("It reached its time limit and was stopped.", "达到时间限制，已被停止。"),
     "reasons.cancelled": ("It was cancelled.", "已被取消。"),
     "reasons.requeued": (

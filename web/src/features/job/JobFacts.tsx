@@ -29,6 +29,8 @@ export function JobFacts({ detail }: { detail: JobDetail }) {
   if (detail.auto) facts.push([name("label.auto"), detail.auto]);
   if (!isWaiting && job.node)
     facts.push([say(job.ended_at != null ? "gotPast" : "got"), <OnNodes key="placed" job={job} />]);
+  for (const what of detail.not_held_to ?? [])
+    facts.push([say(`notHeldTo.${what}`), <span className="soft">{say("notHeldTo")}</span>]);
   if (job.place != null)
     facts.push([say("place"), <span className="number">{say("placeOf", { place: job.place })}</span>]);
   if (detail.not_before != null)

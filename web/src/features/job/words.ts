@@ -64,6 +64,9 @@ export const words = defineWords({
 
   facts: ["Details", "详情"],
   asks: ["Requested", "申请资源"],
+  "notHeldTo.cpus": ["CPU limit", "CPU 限制"],
+  "notHeldTo.memory": ["Memory limit", "内存限制"],
+  notHeldTo: ["its node cannot enforce it", "所在节点无法限制"],
   got: ["Runs on", "运行于"],
   gotPast: ["Ran on", "运行于"],
   onEach: ["{nodes} nodes with {gpus} each", "{nodes} 个节点，各 {gpus}"],

@@ -30,6 +30,7 @@ export const REASONS: readonly EndReason[] = [
   "completed",
   "exit_code",
   "signal",
+  "out_of_memory",
   "time_limit",
   "cancelled",
   "tasks_failed",

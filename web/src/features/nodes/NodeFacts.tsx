@@ -5,6 +5,13 @@ import { useVocabulary } from "@/lib/vocabulary-words";
 import { kindsOf } from "@/ui/gpu/gpuKinds";
 import { words } from "./words";
 
+/** Whether its jobs are held to what they ask for. */
+function guardedBy({ cpu_guard: cpus, memory_guard: memory }: NodeRow) {
+  if (cpus && memory) return "limited";
+  if (cpus) return "limitedCpus";
+  return memory ? "limitedMemory" : "notLimited";
+}
+
 /** What the machine is, in one line. */
 export function NodeFacts({ node }: { node: NodeRow }) {
   const say = useWords(words);
@@ -19,6 +26,7 @@ export function NodeFacts({ node }: { node: NodeRow }) {
     node.simulated && say("simulated"),
     say(node.runs_as_root ? "asRoot" : "asItself"),
     node.device_guard && say("guarded"),
+    say(guardedBy(node)),
   ];
   return <>{facts.filter(Boolean).join(" · ")}</>;
 }

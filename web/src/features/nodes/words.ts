@@ -114,6 +114,10 @@ export const words = defineWords({
   factGpus: ["{count} × {name}", "{count} × {name}"],
   asRoot: ["jobs run as their users", "任务以各自用户身份运行"],
   asItself: ["jobs run as the server's own account", "任务以服务账号身份运行"],
+  limited: ["jobs are held to the CPUs and memory they ask for", "按申请限制 CPU 和内存"],
+  limitedCpus: ["jobs are held to the CPUs they ask for, not to the memory", "按申请限制 CPU，内存不限"],
+  limitedMemory: ["jobs are held to the memory they ask for, not to the CPUs", "按申请限制内存，CPU 不限"],
+  notLimited: ["jobs are not held to the CPUs and memory they ask for", "不按申请限制 CPU 和内存"],
   guarded: ["GPUs are isolated by a device cgroup", "设备 cgroup 隔离 GPU"],
 
   now: ["Now", "当前"],

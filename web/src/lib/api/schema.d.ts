@@ -1941,7 +1941,7 @@ export interface components {
          * @description Why an attempt ended.
          * @enum {string}
          */
-        EndReason: "completed" | "exit_code" | "signal" | "time_limit" | "cancelled" | "requeued" | "resized" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "stage_missing" | "stage_forbidden" | "stage_full" | "stage_failed" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
+        EndReason: "completed" | "exit_code" | "signal" | "out_of_memory" | "time_limit" | "cancelled" | "requeued" | "resized" | "not_started" | "directory_missing" | "output_unwritable" | "environment_missing" | "stage_missing" | "stage_forbidden" | "stage_full" | "stage_failed" | "command_unrunnable" | "no_account" | "launch_failed" | "vanished" | "node_rebooted" | "node_lost" | "gpu_fault" | "tasks_failed";
         /**
          * EnvironmentRow
          * @description A Python environment that jobs can run in.
@@ -2359,6 +2359,8 @@ export interface components {
             mine: boolean;
             /** Not Before */
             not_before?: number | null;
+            /** Not Held To */
+            not_held_to?: ("cpus" | "memory")[];
             /** Position */
             position?: number | null;
             /**
@@ -3154,7 +3156,8 @@ export interface components {
          * NodeRow
          * @description `cpus_used` and `memory_used_mb` are what was given to jobs; `usage` is what was measured, null while
          *     nothing is. `device_guard` says what keeps a job from opening GPUs that are not its own: `v2`, `v1` (a
-         *     device cgroup), or nothing.
+         *     device cgroup), or nothing. `cpu_guard` and `memory_guard` say in the same words what holds a job to the
+         *     CPUs and the memory that it asked for.
          */
         NodeRow: {
             /**
@@ -3162,6 +3165,11 @@ export interface components {
              * @default
              */
             address: string;
+            /**
+             * Cpu Guard
+             * @default
+             */
+            cpu_guard: string;
             /** Cpus */
             cpus: number;
             /** Cpus Used */
@@ -3179,6 +3187,11 @@ export interface components {
             gpus: components["schemas"]["GpuRow"][];
             /** Jobs */
             jobs: number[];
+            /**
+             * Memory Guard
+             * @default
+             */
+            memory_guard: string;
             /** Memory Mb */
             memory_mb: number;
             /** Memory Used Mb */
@@ -3395,6 +3408,10 @@ export interface components {
             events_days?: number | null;
             /** Job Log Limit Mb */
             job_log_limit_mb?: number | null;
+            /** Limit Cpus */
+            limit_cpus?: boolean | null;
+            /** Limit Memory */
+            limit_memory?: boolean | null;
             /** Server Log For Members */
             server_log_for_members?: boolean | null;
             /** Stage Disk Percent */
@@ -3434,6 +3451,16 @@ export interface components {
              * @default 0
              */
             job_log_limit_mb: number;
+            /**
+             * Limit Cpus
+             * @default true
+             */
+            limit_cpus: boolean;
+            /**
+             * Limit Memory
+             * @default true
+             */
+            limit_memory: boolean;
             /** Server Log For Members */
             server_log_for_members: boolean;
             /**
@@ -3517,7 +3544,7 @@ export interface components {
          * @description How a task came to its end, as its node saw it.
          * @enum {string}
          */
-        TaskEnding: "exited" | "time_limit" | "stopped" | "never_started" | "setup_failed" | "vanished" | "rebooted" | "lease_lost" | "node_lost";
+        TaskEnding: "exited" | "time_limit" | "stopped" | "never_started" | "setup_failed" | "vanished" | "rebooted" | "lease_lost" | "out_of_memory" | "node_lost";
         /** TaskRow */
         TaskRow: {
             /** Cpus */

@@ -6,6 +6,7 @@ Tasks' groups lie outside the service's own group, or a restart of the service w
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import time
@@ -13,6 +14,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from danlu.agent.keeper.processes import signal_all
+
+WRAPPERS = "wrappers"
+"""The group of wrappers that were in a task's: in v2 a group with controllers below it holds no process."""
 
 _FREEZE_S = 0.2
 """How long to wait for a group to freeze. What is stuck in the kernel freezes later, and dies as well."""
@@ -28,7 +32,7 @@ class Group(Protocol):
         """Move the calling process into the group."""
 
     def leave(self) -> None:
-        """Move the calling process out of it, up into the group around it."""
+        """Move the calling process out of it, to where no task is."""
 
     def pids(self) -> set[int]:
         """Every process in the group and in groups below it."""
@@ -92,7 +96,13 @@ class UnifiedGroup:
 
     def leave(self) -> None:
         # There it is always possible: who could make the group and join it may join what is around it.
-        write_to_group(f"{os.path.dirname(self.path)}/cgroup.procs", "0")
+        around = os.path.dirname(self.path)
+        try:
+            write_to_group(f"{around}/cgroup.procs", "0")
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                raise
+            _join_beside(f"{around}/{WRAPPERS}")
 
     def pids(self) -> set[int]:
         found: set[int] = set()
@@ -134,10 +144,28 @@ class UnifiedGroup:
         return (folder for folder, _, _ in os.walk(self.path, topdown=False))
 
 
-class FreezerGroup(UnifiedGroup):
-    """A group of the v1 freezer: what is frozen cannot fork away from the kill."""
+def _join_beside(path: str) -> None:
+    beside = UnifiedGroup(path)
+    for _ in range(3):
+        # The keeper removes it where it is empty.
+        with contextlib.suppress(FileNotFoundError):
+            beside.create()
+            beside.join()
+            return
+    raise FileNotFoundError(f"the group {path} cannot be made")
+
+
+class ControllerGroup(UnifiedGroup):
+    """A group in the v1 hierarchy of one controller."""
 
     mode = "v1"
+
+    def kill(self) -> None:
+        signal_all(self.pids, signal.SIGKILL)
+
+
+class FreezerGroup(ControllerGroup):
+    """A group of the v1 freezer: what is frozen cannot fork away from the kill."""
 
     def kill(self) -> None:
         state = f"{self.path}/freezer.state"

@@ -7,24 +7,21 @@ Only NVIDIA's own device files are closed, and of those only the ones of single 
 from __future__ import annotations
 
 import os
-import signal
 import struct
 from collections.abc import Collection
-from typing import NamedTuple
 
 from danlu.agent.keeper import libc
 from danlu.agent.keeper.isolation.cgroups import (
+    ControllerGroup,
     Grounds,
     Group,
     NoGroup,
-    UnifiedGroup,
     group_at,
     hierarchy_places,
     try_in_group,
     write_to_group,
 )
-from danlu.agent.keeper.processes import signal_all
-from danlu.agent.keeper.spec import Spec
+from danlu.agent.keeper.isolation.guarded_group import GuardedGroup, Guarding
 
 NVIDIA = 195
 _LAST_GPU = 247
@@ -102,10 +99,8 @@ class ProgramGuard(NoGroup):
             os.close(folder)
 
 
-class ListGuard(UnifiedGroup):
+class ListGuard(ControllerGroup):
     """A group of its own in the v1 hierarchy of devices."""
-
-    mode = "v1"
 
     def __init__(self, path: str, major: int, open_minors: Collection[int]) -> None:
         super().__init__(path)
@@ -119,42 +114,6 @@ class ListGuard(UnifiedGroup):
         super().create()
         write_to_group(f"{self.path}/devices.deny", *self._denied)
 
-    def kill(self) -> None:
-        signal_all(self.pids, signal.SIGKILL)
-
-
-class GuardedGroup:
-    """A task's group and the guard around it, as one group."""
-
-    def __init__(self, group: Group, guard: Group) -> None:
-        self.mode = group.mode
-        self.path = group.path
-        self._group = group
-        self._guard = guard
-
-    def create(self) -> None:
-        self._group.create()
-        self._guard.create()
-
-    def join(self) -> None:
-        self._group.join()
-        self._guard.join()
-
-    def leave(self) -> None:
-        self._group.leave()
-        self._guard.leave()
-
-    def pids(self) -> set[int]:
-        return self._group.pids() | self._guard.pids()
-
-    def kill(self) -> None:
-        self._group.kill()
-        self._guard.kill()
-
-    def remove(self) -> bool:
-        removed = self._group.remove()
-        return self._guard.remove() and removed
-
 
 def guard_at(mode: str, path: str, major: int, open_minors: Collection[int]) -> Group:
     match mode:
@@ -164,30 +123,6 @@ def guard_at(mode: str, path: str, major: int, open_minors: Collection[int]) -> 
             return ListGuard(path, major, open_minors)
         case _:
             return NoGroup()
-
-
-def group_of(spec: Spec) -> Group:
-    """The group of a task, with its guard if it has one."""
-    group = group_at(spec["group_mode"], spec["group_path"])
-    mode = spec.get("guard_mode", "")
-    order = spec["order"]
-    if not mode or order is None:
-        return group
-    return GuardedGroup(group, guard_at(mode, spec["guard_path"], NVIDIA, order.get("gpu_devices") or ()))
-
-
-class Guarding(NamedTuple):
-    """Which guard tasks get here: "v2", "v1", or "" where there is none."""
-
-    mode: str
-    parent: str
-
-    def path_for(self, key: str) -> str:
-        return f"{self.parent}/{key}"
-
-    def sweep(self, wanted: set[str]) -> None:
-        if self.mode == "v1":
-            Grounds("v1", self.parent).sweep(wanted)
 
 
 def choose_guarding(grounds: Grounds, label: str) -> Guarding:

@@ -17,7 +17,7 @@ import sys
 
 from danlu.agent.keeper import libc
 from danlu.agent.keeper.isolation.cgroups import Grounds, group_at, write_to_group
-from danlu.agent.keeper.isolation.devices import group_of
+from danlu.agent.keeper.isolation.task_group import group_of
 from danlu.agent.keeper.lease import GRACE_S, LeaseReader, Reading, next_look, now
 from danlu.agent.keeper.processes import carrying, signal_all
 from danlu.agent.keeper.spec import Spec, marker

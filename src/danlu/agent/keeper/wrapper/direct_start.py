@@ -22,8 +22,9 @@ from danlu.agent.keeper.wrapper.shell_free import as_bash_would, without_shell
 def is_plain(spec: Spec, order: Order, around: KeeperFacts) -> bool:
     """Whether the wrapper can start the command itself.
 
-    Not where rights or priorities are to be dropped; nor where more is touched of the user's than a folder
-    and a program, or time counts: a disk that hangs would hold the wrapper, and not only its child. And not
+    Not where rights or priorities are to be dropped, nor into a group that is held to what its task asked
+    for: the kernel might kill the wrapper there. Nor where more is touched of the user's than a folder and a
+    program, or time counts: a disk that hangs would hold the wrapper, and not only its child. And not
     without a group: the kernel does not kill what is started so with its wrapper, the keeper does. (With a
     lease that would be too late: the keeper may be dead as well.)
     """
@@ -36,6 +37,8 @@ def is_plain(spec: Spec, order: Order, around: KeeperFacts) -> bool:
         and order["stderr"] is None
         and order["time_limit_s"] is None
         and not order.get("nice")
+        and not order.get("cpus")
+        and not order.get("memory_mb")
         and not order.get("leased")
         and order.get("gang") is None
         and order.get("staging") is None

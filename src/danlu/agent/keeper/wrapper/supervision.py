@@ -8,6 +8,7 @@ import signal
 import time
 
 from danlu.agent.keeper.isolation.cgroups import Group
+from danlu.agent.keeper.isolation.memory_watch import watch_memory
 from danlu.agent.keeper.lease import NodeLease, now
 from danlu.agent.keeper.problem import SetupProblem
 from danlu.agent.keeper.processes import descendants, signal_all
@@ -21,6 +22,8 @@ from danlu.agent.keeper.wrapper.wrapper_events import WrapperEvents
 
 _LONGEST_SLEEP_S = 30.0
 """A sleep does not count the time in which the machine is suspended; limits do. So look now and then."""
+
+OUT_OF_MEMORY = "out_of_memory"
 
 _KILL_PAUSES_S = (0.001, 0.25)
 """The first and the longest pause between two rounds of killing."""
@@ -54,6 +57,10 @@ class Supervision:
         self._limit_at: float | None = None
         self._kill_at: float | None = None
         self._ending = "exited"
+        self._memory = watch_memory(spec)
+        self._alarm: int | None = None
+        self._cpu_s = 0.0
+        self._largest_mb = 0
 
     def spawn(self, around: KeeperFacts, plain: PlainStart | None) -> bool:
         """Start the user's command: as it is where it is `plain`, else in a child that becomes it. False when
@@ -89,6 +96,7 @@ class Supervision:
         """Wait for the end. Nothing of the task lives on, unless its leftovers are to be left alone."""
         if self._lease is not None:
             self._ears.listen_to(self._lease.watch())
+        self._set_alarm()
         while not self._is_over():
             self._sleep()
             self._reap()
@@ -96,17 +104,33 @@ class Supervision:
                 self._check_limits()
             if self._kill_at is not None and now() >= self._kill_at:
                 self.kill_everything()
+        self._memory.look()
+        self._drop_alarm()
         if self._order["kill_leftovers"] or self._kill_at is not None:
             self.kill_everything()
         if self._problem is not None and not self._is_stopped_early():
             return end_of("setup_failed", problem=self._problem.reason, detail=self._problem.detail)
-        return end_of(self._ending, wait_status=self._status, started_at=self.started_at)
+        return self._end()
+
+    def _end(self) -> End:
+        peak_mb = self._memory.peak_mb or self._largest_mb
+        is_starved = self._ending == "exited" and self._status != 0 and self._memory.kills > 0
+        ending = OUT_OF_MEMORY if is_starved else self._ending
+        return end_of(
+            ending,
+            wait_status=self._status,
+            detail=_memory_detail(peak_mb, self._order) if ending == OUT_OF_MEMORY else "",
+            started_at=self.started_at,
+            cpu_s=round(self._cpu_s, 3),
+            peak_memory_mb=peak_mb,
+        )
 
     def kill_everything(self) -> None:
         """SIGKILL to every process of the task, until none is left."""
         pause_s, longest_s = _KILL_PAUSES_S
         while True:
             self._reap()
+            self._memory.look()
             if self._childless and self._group.remove():
                 return
             self._group.kill()
@@ -127,6 +151,7 @@ class Supervision:
         # Before all else, whatever it was that woke us: the whole machine may have been frozen since the last
         # look, and the next attempt may run by now.
         self._check_lease()
+        self._check_alarm()
         if has_reported and self._report is not None:
             self._problem, self._places = read_report(self._report)
             os.close(self._report)
@@ -158,12 +183,15 @@ class Supervision:
     def _reap(self) -> None:
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status, used = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 self._childless = True
                 return
             if pid == 0:
                 return
+            # With all that it has waited for itself; what it has not, comes to us.
+            self._cpu_s += used.ru_utime + used.ru_stime
+            self._largest_mb = max(self._largest_mb, -(-used.ru_maxrss >> 10))
             if pid == self.pid:
                 self._status = status
 
@@ -181,6 +209,26 @@ class Supervision:
         self._lease.close()
         self._begin_stop("lease_lost", min(self._order["grace_s"], self._lease.grace_left_s))
 
+    def _set_alarm(self) -> None:
+        self._alarm = self._memory.open_alarm()
+        if self._alarm is not None:
+            self._ears.listen_to(self._alarm)
+
+    def _drop_alarm(self) -> None:
+        if self._alarm is not None:
+            self._ears.leave(self._alarm)
+            os.close(self._alarm)
+            self._alarm = None
+
+    def _check_alarm(self) -> None:
+        """The kernel kills one process of a task whose memory has run out; the others go with it."""
+        if self._alarm is None:
+            return
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._alarm)
+            self._drop_alarm()
+            self._begin_stop(OUT_OF_MEMORY, 0)
+
     def _begin_stop(self, ending: str, grace_s: float) -> None:
         """TERM to everything, or KILL at once where there is no grace; a second stop can only shorten it."""
         kill_at = now() + grace_s
@@ -196,3 +244,9 @@ class Supervision:
 
     def _members(self) -> set[int]:
         return self._group.pids() | descendants(os.getpid())
+
+
+def _memory_detail(peak_mb: int, order: Order) -> str:
+    """The peak and what was asked for, in numbers that need no translation."""
+    asked_mb = order.get("memory_mb") or 0
+    return f"{peak_mb} MB / {asked_mb} MB" if asked_mb else f"{peak_mb} MB / -"

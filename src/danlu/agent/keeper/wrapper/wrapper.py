@@ -18,7 +18,7 @@ from danlu.agent.keeper import libc
 from danlu.agent.keeper.complaint import complain
 from danlu.agent.keeper.forks import leave_keeper
 from danlu.agent.keeper.isolation.accounts import settle_account
-from danlu.agent.keeper.isolation.devices import group_of
+from danlu.agent.keeper.isolation.task_group import group_of
 from danlu.agent.keeper.lease import NodeLease
 from danlu.agent.keeper.problem import SetupProblem
 from danlu.agent.keeper.processes import myself

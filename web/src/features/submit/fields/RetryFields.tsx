@@ -10,6 +10,7 @@ import { Field } from "./Field";
 const REASONS: EndReason[] = [
   "exit_code",
   "signal",
+  "out_of_memory",
   "time_limit",
   "node_lost",
   "node_rebooted",
