@@ -290,6 +290,7 @@ def test_the_command_line_prints_follows_and_sets(server):
         "stage_folder": "",
         "stage_disk_percent": 90,
         "events_days": 90,
+        "audit_days": 0,
         "job_log_limit_mb": 0,
         "all_logs_limit_mb": 0,
     }

@@ -100,9 +100,9 @@ async def test_a_token_that_is_wrong_expired_or_revoked_lets_nobody_in(desk):
     assert await desk.refusal(desk.join(secret)) == "join_token_expired"
     secret = await desk.token()
     tokens = await desk.membership.list_tokens()
-    await desk.membership.revoke_token(tokens[-1].id)
+    await desk.membership.revoke_token(tokens[-1].id, "ann")
     assert await desk.refusal(desk.join(secret)) == "join_token_revoked"
-    assert await desk.refusal(desk.membership.revoke_token(99)) == "no_such_join_token"
+    assert await desk.refusal(desk.membership.revoke_token(99, "ann")) == "no_such_join_token"
     assert await desk.members() == {}
     assert desk.changes == 0
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from danlu.core.events import Event
+from danlu.store.audit import empty_audit
 from danlu.store.engine import schema
 from danlu.store.engine.database import Database
 from danlu.store.engine.engines import Location, url_of
@@ -54,6 +55,7 @@ def new_location(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 def emptied(url: str) -> str:
     engine = create_engine(url_of(url))
     with engine.begin() as connection:
+        empty_audit(connection)
         for table in reversed(schema.metadata.sorted_tables):
             connection.execute(table.delete())
         connection.execute(schema.counters.insert().values(name="job", value=0))

@@ -130,9 +130,9 @@ async def test_each_decision_is_told_once_with_who_made_it(shop: Shop) -> None:
         )
     assert await told(shop) == [
         ("gpu.removed", {"gpu": 0}),
-        ("gpu.slots", {"gpu": 0, "slots": 2}),
+        ("gpu.slots", {"gpu": 0, "slots": 2, "before": {"slots": 1}, "after": {"slots": 2}}),
         ("gpu.added", {"gpu": 0}),
-        ("gpu.slots", {"gpu": 0, "slots": 1}),
+        ("gpu.slots", {"gpu": 0, "slots": 1, "before": {"slots": 2}, "after": {"slots": 1}}),
     ]
     assert {event.actor for event in (await shop.events())[1:]} == {"root"}
 

@@ -36,10 +36,15 @@ async def test_a_locked_admin_does_not_count_as_one_who_can_act(shop: Shop, ann:
     assert await shop.read(users.count_admins) == 1
 
 
-async def test_what_changed_is_told_but_not_to_what(shop: Shop, ann: User) -> None:
+async def test_what_changed_is_told_but_no_secret(shop: Shop, ann: User) -> None:
     await shop.write(lambda tx: users.change_user(tx, "ann", "ann", password_hash="new", locked=False))
     event = (await shop.events(kind=EventKind.USER_CHANGED))[-1]
-    assert event.data == {"user": "ann", "change": ["locked", "password_hash"]}
+    assert event.data == {
+        "user": "ann",
+        "change": ["locked", "password_hash"],
+        "before": {"locked": False},
+        "after": {"locked": False},
+    }
 
 
 async def test_defaults_are_empty_until_they_are_set(shop: Shop, ann: User) -> None:
@@ -86,7 +91,7 @@ class TestSessions:
 
     async def test_an_ended_session_is_over(self, shop: Shop, ann: User) -> None:
         await shop.write(lambda tx: users.add_session(tx, "ann", "hash", "csrf", tx.now + 60))
-        await shop.write(lambda tx: users.end_session(tx, "hash"))
+        await shop.write(lambda tx: users.end_session(tx, "ann", "hash"))
         assert await shop.read(lambda c: users.find_session(c, "hash", 0.0)) is None
 
 

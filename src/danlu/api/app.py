@@ -17,6 +17,7 @@ from danlu.api.proxy import Front
 from danlu.api.router import PREFIX
 from danlu.api.routes import (
     accounts,
+    audit,
     bulk_actions,
     calls,
     doctor,
@@ -98,6 +99,7 @@ def make_app(
         users,
         server_log,
         settings,
+        audit,
     ):
         app.router.routes.extend(room.router.routes)
     app.add_middleware(BodyLimit, access=access, control=control)

@@ -16,6 +16,7 @@ from danlu.control.control import Control
 from danlu.control.identity.access import Access, Identity, OpenedSession
 from danlu.control.sharing.job_secrets import SecretHolder, is_job_secret
 from danlu.core.errors import Forbidden, NotSignedIn
+from danlu.core.origin import Origin, acting_from
 from danlu.core.user import User
 
 SESSION_COOKIE = "danlu_session"
@@ -35,6 +36,7 @@ async def identify(request: Request, access: Annotated[Access, Depends(get_acces
     """The identity behind a request. A browser's session also proves that our own page made a change."""
     identity = await prove(request.headers, access)
     note_sender(request.scope, identity)
+    acting_from.set(Origin(access.way_of(identity), address_of(request)))
     if identity.csrf_token is not None and request.method not in SAFE_METHODS:
         _check_csrf(request, identity)
     return identity

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from danlu.api.errors import problem_response
 from danlu.api.proxy import Arrival, Front, arrive
+from danlu.core.origin import Origin, Via, acting_from
 from danlu.wording.catalogue import language_of_header
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -40,7 +41,11 @@ class FrontDoor:
         peer = scope["client"][0] if scope["client"] else ""
         arrival = arrive(self._front, peer, scope["scheme"], headers, scope["path"])
         inside = self._choose(arrival, scope["method"], headers)
-        await inside(_as_seen(scope, arrival), receive, self._sealed(send, arrival.scheme))
+        came = acting_from.set(Origin(Via.SIGN_IN, arrival.client))
+        try:
+            await inside(_as_seen(scope, arrival), receive, self._sealed(send, arrival.scheme))
+        finally:
+            acting_from.reset(came)
 
     def _choose(self, arrival: Arrival, method: str, headers: dict[bytes, bytes]) -> ASGIApp:
         language = language_of_header(headers.get(b"accept-language", b"").decode("latin-1"))

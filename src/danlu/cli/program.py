@@ -58,6 +58,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "status": "service",
         "server-log": "server_log",
         "settings": "settings",
+        "audit": "audit",
         "backup": "backup",
         "restore": "backup",
         "database": "database",

@@ -139,6 +139,17 @@ def _key(text: str) -> str:
     return text
 
 
+def _past(text: str) -> float:
+    """A moment: `7d` is so long ago, `2026-11-18` the beginning of that day here."""
+    import time
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(text.strip()).timestamp()
+    except ValueError:
+        return time.time() - parse_duration(text)
+
+
 def _cluster(text: str) -> str:
     if not re.fullmatch(r"[1-9]\d{0,3}|[1-9]\d{0,3}x\d{1,3}", text):
         raise ValueError(text)
@@ -155,6 +166,7 @@ JOB_REFS = Value("jobs", _refs)
 JOB_IDS = Value("job_ids", _whole_numbers(1))
 GPU_IDS = Value("gpu_ids", _whole_numbers(0))
 DURATION = Value("duration", parse_duration)
+PAST = Value("past", _past)
 MEMORY_MB = Value("memory", parse_memory_mb)
 LIMIT_MB = Value("memory", lambda text: 0 if text.strip() == "0" else parse_memory_mb(text))
 VARIABLE = Value("variable", _variable)

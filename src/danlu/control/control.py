@@ -11,6 +11,7 @@ from contextlib import suppress
 from sqlalchemy import Connection
 
 from danlu.cluster.server.agents import Agents
+from danlu.control.audit.audit_log import AuditLog
 from danlu.control.calls.call_files import Calls
 from danlu.control.calls.call_results import CallResults
 from danlu.control.event_bus import EventBus
@@ -146,6 +147,7 @@ class Control:
     def _open_lookups(self, agents: Agents) -> None:
         """What routes ask for and what administrators change; none of it runs by itself."""
         self.event_history = EventHistory(self.database)
+        self.audit_log = AuditLog(self.database)
         self.lab_settings = LabSettings(self.database)
         self.servers = Servers(self.database, self.settings.has_standbys)
         self.nodes = NodeService(self.database, self.monitor.forget_gpu)

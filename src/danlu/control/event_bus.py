@@ -15,7 +15,7 @@ import logging
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
-from danlu.core.events import Event, EventKind
+from danlu.core.events import FOR_ADMINS, OF_ACCOUNTS, Event, EventKind
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +24,9 @@ LONGEST_BACKLOG = 10_000
 ALL_KINDS = frozenset(EventKind)
 NO_KINDS: frozenset[EventKind] = frozenset()
 """For a listener that only wants to know when the server stops."""
+SCHEDULING_KINDS = ALL_KINDS - ({EventKind.TASK, *FOR_ADMINS, *OF_ACCOUNTS} - {EventKind.USER_CHANGED})
+"""What may change which job starts next, and where. What an attempt holds, all of its tasks hold until the
+last of them has ended."""
 JOB_KINDS = frozenset(kind for kind in EventKind if kind.value.startswith("job."))
 NODE_KINDS = frozenset(kind for kind in EventKind if kind.value.startswith("node."))
 

@@ -27,6 +27,8 @@ class EventKind(StrEnum):
     """The doctor, or tasks that could not be set up there, speak against it."""
     NODE_IN_SERVICE = "node.in_service"
     NODE_DECLARED_DEAD = "node.declared_dead"
+    NODE_JOINED = "node.joined"
+    """A machine was let in, by whose token."""
     NODE_REMOVED = "node.removed"
     NODE_DRAINED = "node.drained"
     NODE_UNDRAINED = "node.undrained"
@@ -42,8 +44,25 @@ class EventKind(StrEnum):
     DISK_CHANGED = "disk.changed"
     """The disk of the server's data folder is full, or has room again."""
     USER_CHANGED = "user.changed"
+    SIGNED_IN = "user.signed_in"
+    SIGN_IN_FAILED = "user.sign_in_failed"
+    SIGNED_OUT = "user.signed_out"
+    TOKEN_MADE = "token.made"  # noqa: S105 (a word, no secret)
+    TOKEN_ENDED = "token.ended"  # noqa: S105 (a word, no secret)
+    JOIN_TOKEN_MADE = "join_token.made"  # noqa: S105 (a word, no secret)
+    JOIN_TOKEN_REVOKED = "join_token.revoked"  # noqa: S105 (a word, no secret)
+    INSTALLATION_BEGUN = "installation.begun"
+    """A machine is made a node over ssh, or nodes are upgraded."""
+    SERVER_STOPPED = "server.stopped"
+    SERVER_FORGOTTEN = "server.forgotten"
+    LOCK_FREED = "lock.freed"
+    """A user took a lock away from a job."""
     BACKUP_MADE = "backup.made"
     """An archive of everything went to an administrator."""
+    BACKUP_RESTORED = "backup.restored"
+    DATABASE_REINSTATED = "database.reinstated"
+    AUDIT_PRUNED = "audit.pruned"
+    """Entries of the audit log were removed for their age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +79,38 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict)
 
 
+OF_ACCOUNTS = frozenset(
+    {
+        EventKind.USER_CHANGED,
+        EventKind.SIGNED_IN,
+        EventKind.SIGN_IN_FAILED,
+        EventKind.SIGNED_OUT,
+        EventKind.TOKEN_MADE,
+        EventKind.TOKEN_ENDED,
+    }
+)
+"""Their `user` is whose account it is."""
+FOR_ADMINS = frozenset(
+    {
+        EventKind.JOIN_TOKEN_MADE,
+        EventKind.JOIN_TOKEN_REVOKED,
+        EventKind.INSTALLATION_BEGUN,
+        EventKind.SERVER_STOPPED,
+        EventKind.SERVER_FORGOTTEN,
+        EventKind.LOCK_FREED,
+        EventKind.BACKUP_MADE,
+        EventKind.BACKUP_RESTORED,
+        EventKind.DATABASE_REINSTATED,
+        EventKind.AUDIT_PRUNED,
+    }
+)
+
+
 def may_see(user: User, event: Event) -> bool:
     """Every user sees what happens to the queue and the nodes; what happens to a user's account, that user
-    and administrators; who took a backup, administrators alone."""
+    and administrators; what administrators do with the installation, administrators alone."""
     if user.is_admin:
         return True
-    if event.kind is EventKind.USER_CHANGED:
+    if event.kind in OF_ACCOUNTS:
         return bool(event.data.get("user") == user.name)
-    return event.kind is not EventKind.BACKUP_MADE
+    return event.kind not in FOR_ADMINS

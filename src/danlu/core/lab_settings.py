@@ -33,6 +33,8 @@ class General:
     """How full that disk may be before unused copies are removed from it."""
     events_days: int = 90
     """How long events are kept; 0: for ever."""
+    audit_days: int = 0
+    """How long entries of the audit log are kept; 0: for ever."""
     job_log_limit_mb: int = 0
     """How much of the log that Danlu keeps of a task; 0: all of it."""
     all_logs_limit_mb: int = 0

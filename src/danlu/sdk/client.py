@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from danlu.sdk.handles import JobHandle
     from danlu.sdk.options import JobOptions
     from danlu.sdk.resources.account import Account
+    from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.bulk_actions import BulkActions
     from danlu.sdk.resources.examples import Examples
     from danlu.sdk.resources.installations import Installations
@@ -150,6 +151,13 @@ class Client:
         from danlu.sdk.resources.service import SettingsControl
 
         return SettingsControl(self.api)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Who did what, from where. For administrators."""
+        from danlu.sdk.resources.audit import Audit
+
+        return Audit(self.api)
 
     @cached_property
     def service(self) -> Service:

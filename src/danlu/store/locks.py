@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, CursorResult, and_, delete, func, insert, or_, select, update
 
+from danlu.core.events import EventKind
 from danlu.core.locks import KeyEntry, Lock
 from danlu.core.states import ACTIVE
 from danlu.store.engine import schema
@@ -80,13 +81,17 @@ def renew_lock(tx: Transaction, owner: str, name: str, fence: int, lifetime_s: f
     return _find(tx.connection, owner, name)
 
 
-def release_lock(tx: Transaction, owner: str, name: str, fence: int | None = None) -> bool:
-    """Whether it was held, with this fence or, without one, at all."""
+def release_lock(
+    tx: Transaction, owner: str, name: str, fence: int | None = None, actor: str | None = None
+) -> bool:
+    """Whether it was held, with this fence or, without one, at all: `actor` takes it away then."""
     known = _find(tx.connection, owner, name)
     if known is None or (fence is not None and known.fence != fence):
         return False
     held = _counts(tx, known)
     tx.connection.execute(delete(schema.locks).where(_L.owner == owner, _L.name == name))
+    if actor is not None:
+        tx.record(EventKind.LOCK_FREED, actor=actor, lock=name, owner=owner)
     return held
 
 

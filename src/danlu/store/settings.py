@@ -32,8 +32,19 @@ def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling
         write_setting(tx, "scheduling", encode(after))
         if after.paused != before.paused:
             write_setting(tx, _PAUSE, encode(SettingChange(tx.now, actor)) if after.paused else None)
-        tx.record(EventKind.SCHEDULING_CHANGED, actor=actor, **encode(after))
+        tx.record(
+            EventKind.SCHEDULING_CHANGED,
+            actor=actor,
+            **encode(after),
+            before=_differing(before, after),
+            after=_differing(after, before),
+        )
     return after
+
+
+def _differing(these: SchedulingSettings, others: SchedulingSettings) -> dict[str, Any]:
+    rest = encode(others)
+    return {name: value for name, value in encode(these).items() if value != rest[name]}
 
 
 def read_pause(connection: Connection) -> SettingChange | None:
@@ -61,7 +72,8 @@ def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
     if new:
         changes = read_changes(tx.connection) | {name: SettingChange(tx.now, actor) for name in new}
         write_setting(tx, _CHANGES, {name: encode(change) for name, change in changes.items()})
-        tx.record(EventKind.SETTINGS_CHANGED, actor=actor, **new)
+        old = {name: getattr(before, name) for name in new}
+        tx.record(EventKind.SETTINGS_CHANGED, actor=actor, before=old, after=new)
     return replace(before, **new)
 
 

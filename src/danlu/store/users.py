@@ -18,6 +18,9 @@ _S = schema.sessions.c
 _K = schema.tokens.c
 _L = schema.login_links.c
 
+TOLD = frozenset({"role", "priority", "locked", "mentor", "unix_account", "must_change_password"})
+"""The columns whose values an event tells; of the others it tells that they changed."""
+
 _GET_USER = select(schema.users).where(_U.name == bindparam("wanted"))
 _LOCKED = select(_U.name).where(_U.locked.is_(True))
 _GET_DEFAULTS = select(_U.defaults).where(_U.name == bindparam("wanted"))
@@ -76,7 +79,7 @@ def add_user(
             created_at=tx.now,
         )
     )
-    tx.record(EventKind.USER_CHANGED, actor=actor, user=name, change="added")
+    tx.record(EventKind.USER_CHANGED, actor=actor, user=name, change="added", after={"role": role.value})
     user = get_user(tx.connection, name)
     if user is None:
         raise LookupError(name)
@@ -103,8 +106,17 @@ def locked_users(connection: Connection) -> frozenset[str]:
 
 
 def change_user(tx: Transaction, name: str, actor: str, **columns: Any) -> None:
+    told = [each for each in sorted(columns) if each in TOLD]
+    row = tx.connection.execute(select(schema.users).where(_U.name == name)).one()
     tx.connection.execute(update(schema.users).where(_U.name == name).values(**columns))
-    tx.record(EventKind.USER_CHANGED, actor=actor, user=name, change=sorted(columns))
+    tx.record(
+        EventKind.USER_CHANGED,
+        actor=actor,
+        user=name,
+        change=sorted(columns),
+        before={each: getattr(row, each) for each in told},
+        after={each: columns[each] for each in told},
+    )
 
 
 def password_hash_of(connection: Connection, name: str) -> str | None:
@@ -129,7 +141,10 @@ def add_session(
     csrf_token: str,
     expires_at: float,
     ceiling: float | None = None,
+    *,
+    way: str = "password",
 ) -> None:
+    """`way` is what the user signed in with."""
     tx.connection.execute(delete(schema.sessions).where(_S.expires_at <= tx.now))
     tx.connection.execute(
         insert(schema.sessions).values(
@@ -140,6 +155,7 @@ def add_session(
             ceiling=ceiling,
         )
     )
+    tx.record(EventKind.SIGNED_IN, actor=name, user=name, way=way)
 
 
 def find_session(connection: Connection, secret_hash: str, now: float) -> StoredSession | None:
@@ -152,8 +168,9 @@ def find_session(connection: Connection, secret_hash: str, now: float) -> Stored
     return StoredSession(user, row.csrf_token, row.expires_at, row.ceiling) if row and user else None
 
 
-def end_session(tx: Transaction, secret_hash: str) -> None:
-    tx.connection.execute(delete(schema.sessions).where(_S.secret_hash == secret_hash))
+def end_session(tx: Transaction, name: str, secret_hash: str) -> None:
+    if tx.connection.execute(delete(schema.sessions).where(_S.secret_hash == secret_hash)).rowcount:
+        tx.record(EventKind.SIGNED_OUT, actor=name, user=name)
 
 
 def add_token(tx: Transaction, name: str, token_name: str, secret_hash: str, expires_at: float | None) -> int:
@@ -166,7 +183,9 @@ def add_token(tx: Transaction, name: str, token_name: str, secret_hash: str, exp
             expires_at=expires_at,
         )
     )
-    return int(result.inserted_primary_key[0])  # type: ignore[index]
+    made = int(result.inserted_primary_key[0])  # type: ignore[index]
+    tx.record(EventKind.TOKEN_MADE, actor=name, user=name, token=made, name=token_name, expires_at=expires_at)
+    return made
 
 
 def find_token(connection: Connection, secret_hash: str, now: float) -> TokenHolder | None:
@@ -200,7 +219,13 @@ def end_token(
     tx: Transaction, name: str, *, token_id: int | None = None, secret_hash: str | None = None
 ) -> bool:
     which = _K.id == token_id if token_id is not None else _K.secret_hash == secret_hash
-    return bool(tx.connection.execute(delete(schema.tokens).where(_K.user_name == name, which)).rowcount)
+    mine = _K.user_name == name
+    found = tx.connection.execute(select(_K.id, _K.name).where(mine, which)).one_or_none()
+    if found is None:
+        return False
+    tx.connection.execute(delete(schema.tokens).where(_K.id == found.id))
+    tx.record(EventKind.TOKEN_ENDED, actor=name, user=name, token=found.id, name=found.name)
+    return True
 
 
 def add_link(

@@ -27,6 +27,8 @@ class SettingsRow:
     """How full that disk may be before unused staged data are removed from it."""
     events_days: int = 90
     """How many days events are kept, those of a job from its end on; 0: for ever."""
+    audit_days: int = 0
+    """How many days entries of the audit log are kept; 0: for ever."""
     job_log_limit_mb: int = 0
     """How much Danlu keeps of the log of a task; what is in the middle goes first. 0: all of it."""
     all_logs_limit_mb: int = 0
@@ -73,6 +75,7 @@ class SettingsEdit:
     stage_folder: Annotated[str, MaxLen(1000), Predicate(no_control_characters)] | None = None
     stage_disk_percent: Annotated[int, Ge(1), Le(100)] | None = None
     events_days: Annotated[int, Ge(0), Le(36_500)] | None = None
+    audit_days: Annotated[int, Ge(0), Le(36_500)] | None = None
     job_log_limit_mb: Annotated[int, Ge(0), Le(2**30)] | None = None
     all_logs_limit_mb: Annotated[int, Ge(0), Le(2**30)] | None = None
     limit_cpus: bool | None = None

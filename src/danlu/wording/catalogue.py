@@ -19,7 +19,7 @@ Language = Literal["en", "zh", "en-x-page", "zh-x-page", "en-x-cli", "zh-x-cli"]
 """A language, and behind it where it is read, as a private subtag of BCP 47; without one, by a program."""
 Messages = dict[str, tuple[str, str]]
 
-_ROOMS = ("errors", "reasons", "cli", "launch", "forms", "doctor", "settings", "notifications")
+_ROOMS = ("errors", "reasons", "cli", "launch", "forms", "doctor", "settings", "notifications", "audit")
 _LANGUAGES: dict[str, Language] = {language: language for language in get_args(Language)}
 _OPTION = re.compile(r"\{option:(\w+)\}")
 _SPACED_OPTION = re.compile(r" ?\{option:(\w+)\} ?")

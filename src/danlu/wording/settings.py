@@ -41,6 +41,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Counted from the end of the job. Jobs, attempts and logs stay. 0 keeps events forever.",
         "任务的事件从任务结束算起。任务、运行记录和日志不受影响。0 表示一直保留。",
     ),
+    "settings.audit_days": ("Days to keep the audit log", "审计日志保留天数"),
+    "settings.audit_days.text": (
+        "How long it is kept who did what. Removing old entries leaves an entry. 0 keeps them forever.",
+        "谁做了什么的记录保留多久。清除旧记录本身也会留下记录。0 表示一直保留。",
+    ),
     "settings.job_log_limit_mb": ("Largest log of a job", "单个任务的日志上限"),
     "settings.job_log_limit_mb.text": (
         "A log that grows larger loses its middle; the job goes on. 0 keeps everything.",

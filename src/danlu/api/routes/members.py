@@ -42,7 +42,7 @@ async def revoke_one_join_token(
 ) -> None:
     """No machine joins with it any more; those that have joined stay."""
     check_admin(user)
-    await control.membership.revoke_token(token_id)
+    await control.membership.revoke_token(token_id, user.name)
 
 
 @router.patch("/nodes/{name}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict
 from typing import Annotated, cast
 
@@ -19,7 +19,7 @@ from danlu.api.router import make_router
 from danlu.control.identity.rights import check_admin
 from danlu.control.system.backups import Backups
 from danlu.control.system.status import read_status
-from danlu.core.errors import NotFound
+from danlu.core.errors import NotFound, Unavailable
 from danlu.core.events import EventKind
 from danlu.wire.server import (
     BackupMade,
@@ -157,7 +157,10 @@ class BackupResponse(StreamingResponse):
 
 
 @router.post("/server/stop", status_code=202)
-async def stop_server(request: Request, stop: StopRequest, user: TheUser) -> None:
+async def stop_server(request: Request, stop: StopRequest, user: TheUser, control: TheControl) -> None:
     """Stop the server. Jobs run on, unless `stop_jobs` sends them back to the head of the queue."""
     check_admin(user)
+    # A server whose disk is full, or whose database is away, is stopped all the same.
+    with suppress(Unavailable):
+        await control.servers.note_stop(user, stop_jobs=stop.stop_jobs)
     request.app.state.stop(stop.stop_jobs)

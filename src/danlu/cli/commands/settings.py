@@ -23,6 +23,7 @@ SWITCHES = frozenset({"server_log_for_members", "limit_cpus", "limit_memory"})
 @option("--stage-folder", metavar="FOLDER")
 @option("--stage-disk-percent", metavar="PERCENT", type=values.number(1, 100))
 @option("--events-days", metavar="DAYS", type=values.number(0, 36_500))
+@option("--audit-days", metavar="DAYS", type=values.number(0, 36_500))
 @option("--job-log-limit", "job_log_limit_mb", metavar="SIZE", type=values.LIMIT_MB)
 @option("--all-logs-limit", "all_logs_limit_mb", metavar="SIZE", type=values.LIMIT_MB)
 @option("--limit-cpus", metavar="on|off", type=values.Word(lambda: SWITCH))
@@ -46,6 +47,7 @@ def settings(session: Session, /, as_json: bool, **said: Any) -> None:
         ("stage-folder", current.stage_folder or "/var/tmp"),  # noqa: S108 (what the nodes take then)
         ("stage-disk-percent", str(current.stage_disk_percent)),
         ("events-days", str(current.events_days)),
+        ("audit-days", str(current.audit_days)),
         ("job-log-limit", _limit(current.job_log_limit_mb)),
         ("all-logs-limit", _limit(current.all_logs_limit_mb)),
         ("limit-cpus", _switch(current.limit_cpus)),

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from danlu.control.event_bus import EventBus
+from danlu.control.identity.failed_sign_ins import FailedSignIns
 from danlu.control.identity.hashing import Hashing
 from danlu.control.identity.throttle import Throttle
 from danlu.core.errors import Forbidden, NotFound, NotSignedIn
 from danlu.core.events import EventKind
+from danlu.core.origin import Via
 from danlu.core.user import Role, User
 from danlu.settings import Settings
 from danlu.store import users as store
@@ -65,6 +67,7 @@ class Access:
         self._clock = clock
         self._hashing = Hashing()
         self._throttle = Throttle(clock)
+        self._failures = FailedSignIns(database, clock)
         self.seen: dict[str, float] = {}
         """When each user was last looked up, which is every few seconds while they ask for anything."""
         self._known: dict[str, tuple[float, Identity]] = {}
@@ -86,6 +89,12 @@ class Access:
 
     def take_local_secret(self, secret: str, name: str) -> None:
         self._local[hash_secret(secret)] = name
+
+    def way_of(self, identity: Identity) -> Via:
+        """How the user behind it proved who they are."""
+        if identity.csrf_token is not None:
+            return Via.SESSION
+        return Via.LOCAL if identity.secret_hash in self._local else Via.TOKEN
 
     async def vouch(self, name: str) -> str:
         """A token for who started another server of this installation: an administrator there as here."""
@@ -163,16 +172,22 @@ class Access:
             if not right or user is None:
                 # Without the name: people type their password there by mistake.
                 log.warning("a login with a wrong password from %s", address)
+                await self._failures.note(user, "wrong_password")
                 raise NotSignedIn("wrong_password", field="password")
             self._throttle.forgive(name, address)
+        if user.locked:
+            await self._failures.note(user, "account_locked")
         return _check_open(user)
 
-    async def open_session(self, user: User, ceiling: float = math.inf) -> OpenedSession:
+    async def open_session(
+        self, user: User, ceiling: float = math.inf, *, way: str = "password"
+    ) -> OpenedSession:
+        """`way` is what the user has signed in with."""
         secret, csrf_token = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         expires_at = min(self._clock() + self._settings.session_lifetime_s, ceiling)
         await self._database.write(
             lambda tx: store.add_session(
-                tx, user.name, hash_secret(secret), csrf_token, expires_at, _stored(ceiling)
+                tx, user.name, hash_secret(secret), csrf_token, expires_at, _stored(ceiling), way=way
             )
         )
         return OpenedSession(user, secret, csrf_token)
@@ -187,8 +202,9 @@ class Access:
             if used is not None:
                 self._throttle.forgive("", address)
                 ceiling = math.inf if used.ceiling is None else used.ceiling
-                return await self.open_session(_check_open(used.user), ceiling)
+                return await self.open_session(_check_open(used.user), ceiling, way="link")
         log.warning("a login with a used or unknown link from %s", address)
+        await self._failures.note(None, "link_used")
         raise NotSignedIn("link_used", field="code")
 
     async def make_link(self, user: User, ceiling: float = math.inf) -> tuple[str, float]:
@@ -233,7 +249,7 @@ class Access:
         """Log out: the session or token that was presented is worth nothing from now on."""
 
         def write(tx: Transaction) -> None:
-            store.end_session(tx, identity.secret_hash)
+            store.end_session(tx, identity.user.name, identity.secret_hash)
             store.end_token(tx, identity.user.name, secret_hash=identity.secret_hash)
 
         await self._database.write(write)

@@ -19,8 +19,9 @@ from danlu.cluster.server.agents import NodeUnreachable
 from danlu.control.event_bus import NODE_KINDS, EventBus
 from danlu.control.nodes.membership import Membership
 from danlu.core.errors import Conflict, DanluError, NotFound, Unavailable
+from danlu.core.events import EventKind
 from danlu.core.nodes.node import Node, NodeRole, NodeState
-from danlu.store.engine.database import Database
+from danlu.store.engine.database import Database, Transaction
 from danlu.store.nodes.node_rows import get_node, list_nodes
 
 log = logging.getLogger(__name__)
@@ -237,6 +238,19 @@ class NodeInstallations:
         self._running[made.id] = task
         task.add_done_callback(lambda _: self._running.pop(made.id, None))
 
+    async def _note(self, made: NodeInstallation) -> None:
+        """That it begins, and who has begun it."""
+
+        def write(tx: Transaction) -> None:
+            tx.record(
+                EventKind.INSTALLATION_BEGUN,
+                actor=made.actor,
+                installation=made.target,
+                work=made.kind.value,
+            )
+
+        await self.database.write(write)
+
     async def _see_through(self, made: NodeInstallation, work: Awaitable[None]) -> None:
         error: DanluError | None = Unavailable("installation_interrupted")
         try:
@@ -252,6 +266,7 @@ class NodeInstallations:
             made.end(self.clock(), error)
 
     async def _install(self, made: NodeInstallation, installer: Installer, target: Target) -> None:
+        await self._note(made)
         async with self._turns:
             tokens: list[int] = []
 
@@ -265,7 +280,7 @@ class NodeInstallations:
                 node = await installer.install(target, make_token, made)
             finally:
                 for token in tokens:
-                    await self.membership.revoke_token(token)
+                    await self.membership.revoke_token(token, made.actor)
             made.node = node
             made.begin("report")
             if not await self._wait_for(node, lambda known: known.state is NodeState.UP, REPORT_S):
@@ -277,6 +292,7 @@ class NodeInstallations:
     ) -> None:
         """One by one: if the first does not come back, the others stay as they are. Those that are `lost`
         hold up no other, but are not passed over in silence."""
+        await self._note(made)
         reachable = [node for node in nodes if node not in lost]
         if reachable:
             made.begin("bundle")

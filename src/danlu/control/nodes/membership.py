@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from danlu import __version__
 from danlu.core.errors import Conflict, Forbidden, Invalid, NotFound
+from danlu.core.events import EventKind
 from danlu.core.job_id import label_of
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import NodeRole
@@ -123,10 +124,10 @@ class Membership:
         self._met()
         return await self.database.read(list_join_tokens)
 
-    async def revoke_token(self, token_id: int) -> None:
+    async def revoke_token(self, token_id: int, actor: str) -> None:
         """No machine joins with it any more; those that have joined stay."""
         self._met()
-        if not await self.database.write(lambda tx: revoke_join_token(tx, token_id)):
+        if not await self.database.write(lambda tx: revoke_join_token(tx, token_id, actor)):
             raise NotFound("no_such_join_token", token=token_id)
 
     async def join(self, ask: JoinAsk) -> Joined:
@@ -155,6 +156,7 @@ class Membership:
             role = _role_of(ask, token)
             note_expected(tx, ask.node, role)
             set_role(tx, ask.node, role, token.created_by)
+            tx.record(EventKind.NODE_JOINED, node=ask.node, actor=token.created_by, join_token=token.id)
             return member
 
         joined = await self.database.write(write)
@@ -205,7 +207,7 @@ class Membership:
             if jobs and not force:
                 raise Conflict("node_has_jobs", node=node, jobs=", ".join(label_of(job) for job in jobs[:20]))
             known = drop_member(tx, node) or get_node(tx.connection, node) is not None
-            remove_node(tx, node)
+            remove_node(tx, node, actor)
             return known
 
         if not await self.database.write(write):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from danlu.codec import known_word
-from danlu.control.event_bus import ALL_KINDS, EventBus
+from danlu.control.event_bus import SCHEDULING_KINDS, EventBus
 from danlu.control.running.closed_nodes import ClosedNodes
 from danlu.control.running.hardware import Hardware
 from danlu.control.running.latest_readings import LatestReadings
@@ -76,8 +76,7 @@ class LiveBoard:
         self._successors: dict[int, set[int]] = defaultdict(set)
         self._elements: dict[int, set[int]] = defaultdict(set)
         self._seen: dict[str, tuple[_NodeFacts, NodeView]] = {}
-        # What an attempt holds, all of its tasks hold until the last of them has ended.
-        bus.project(ALL_KINDS - {EventKind.TASK}, self._note)
+        bus.project(SCHEDULING_KINDS, self._note)
 
     def _note(self, events: Iterable[Event]) -> None:
         for event in events:

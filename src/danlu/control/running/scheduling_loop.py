@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from danlu.control.event_bus import ALL_KINDS, EventBus, Subscription
+from danlu.control.event_bus import SCHEDULING_KINDS, EventBus, Subscription
 from danlu.control.running.apply import apply_plan
 from danlu.control.running.elastic import Resizing
 from danlu.control.running.launching import Launching
@@ -171,12 +171,14 @@ class SchedulingLoop:
 
 def listen_for_scheduling(bus: EventBus) -> Subscription:
     """What wakes the loop: all that may let a job start, or start elsewhere."""
-    return bus.listen(ALL_KINDS - {EventKind.TASK}, only=_concerns_scheduling)
+    return bus.listen(SCHEDULING_KINDS, only=_concerns_scheduling)
 
 
 def _concerns_scheduling(event: Event) -> bool:
     """A start changes nothing that waits: its resources were taken when it was placed. Nor does one of
     several tasks, which keep theirs until all have ended."""
+    if event.kind is not EventKind.STATE:
+        return True
     before, after = event.data.get("before"), event.data.get("after")
     return after not in ACTIVE or (before in IN_QUEUE and after != JobState.STARTING.value)
 

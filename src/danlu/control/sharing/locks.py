@@ -169,11 +169,11 @@ class LockService:
         """Take a lock away from its holder. For its owner and for administrators."""
         if owner != user.name and not user.is_admin:
             raise Forbidden("not_your_lock", owner=owner)
-        if not await self._release(owner, name, None):
+        if not await self._release(owner, name, None, actor=user.name):
             raise NotFound("no_such_lock", name=name)
 
-    async def _release(self, owner: str, name: str, fence: int | None) -> bool:
-        held = await self._database.write(lambda tx: store.release_lock(tx, owner, name, fence))
+    async def _release(self, owner: str, name: str, fence: int | None, actor: str | None = None) -> bool:
+        held = await self._database.write(lambda tx: store.release_lock(tx, owner, name, fence, actor))
         queue = self._queues.get((owner, name))
         if queue is not None and queue.news is not None:
             queue.released = True

@@ -11,6 +11,7 @@ from functools import partial
 from danlu.control.event_bus import EventBus
 from danlu.core.events import Event, EventKind
 from danlu.core.states import JobState
+from danlu.store.audit import prune_audit
 from danlu.store.engine.database import Database
 from danlu.store.engine.engines import fold_log
 from danlu.store.pruning import prune_access, prune_events, prune_usage
@@ -45,8 +46,12 @@ class Pruning:
             self._news.take()
 
     async def prune(self) -> None:
-        days = (await self._database.read(read_general)).events_days
-        if days:
+        general = await self._database.read(read_general)
+        if general.audit_days:
+            await self._database.write(
+                partial(prune_audit, before=self._clock() - general.audit_days * DAY_S)
+            )
+        if days := general.events_days:
             before = self._clock() - days * DAY_S
             await self._database.write(partial(prune_access, before=before))
             place: int | None = 0
@@ -63,5 +68,5 @@ class Pruning:
 def _is_news(event: Event) -> bool:
     """A job was deleted, or another time to keep events was set."""
     if event.kind is EventKind.SETTINGS_CHANGED:
-        return "events_days" in event.data
+        return not {"events_days", "audit_days"}.isdisjoint(event.data["after"])
     return event.kind is EventKind.STATE and event.data.get("after") == JobState.DELETED.value

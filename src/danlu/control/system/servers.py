@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from danlu.control.identity.rights import check_admin
 from danlu.core.errors import NotFound
+from danlu.core.events import EventKind
 from danlu.core.user import User
-from danlu.store.engine.database import Database
+from danlu.store.engine.database import Database, Transaction
 from danlu.store.leadership import forget_servers, list_servers, read_leader
 from danlu.wire.server import ServerRole, ServerRow
 
@@ -35,7 +36,19 @@ class Servers:
         gone = [each.id for each in known if each.url.partition("#")[0] == url and not each.fresh]
         if not gone:
             raise NotFound("no_such_lost_server", url=url)
-        await self.database.write(lambda tx: forget_servers(tx, gone))
+
+        def write(tx: Transaction) -> None:
+            forget_servers(tx, gone)
+            tx.record(EventKind.SERVER_FORGOTTEN, actor=admin.name, server=url)
+
+        await self.database.write(write)
+
+    async def note_stop(self, admin: User, *, stop_jobs: bool) -> None:
+        """Who stops this server, and whether its jobs with it."""
+        check_admin(admin)
+        await self.database.write(
+            lambda tx: tx.record(EventKind.SERVER_STOPPED, actor=admin.name, stop_jobs=stop_jobs)
+        )
 
 
 def _show(address: str, role: ServerRole, since: float) -> ServerRow:

@@ -16,6 +16,7 @@ from danlu.launch.database.choice import kept_location, parse_location, remember
 from danlu.launch.database.fault import FAULTS, DatabaseFault
 from danlu.launch.database.row_copy import SQLITE_FILES, carry_over, finish_carrying
 from danlu.launch.locations import AlreadyRunning, lock_data
+from danlu.launch.starter import starter_name
 from danlu.store.archive.copying import Progress, count_rows, has_data
 from danlu.store.archive.restoring import Settled, reinstate
 from danlu.store.engine.database import Database
@@ -165,7 +166,7 @@ async def _settle(location: Location) -> Settled:
     database = Database(location, time.time, in_use=False)
     database.start()
     try:
-        return await database.write(reinstate)
+        return await database.write(lambda tx: reinstate(tx, starter_name()))
     finally:
         await database.close()
 

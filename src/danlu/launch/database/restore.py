@@ -15,6 +15,7 @@ from danlu.launch.database.choice import parse_location, remember_location, sqli
 from danlu.launch.database.fault import FAULTS, DatabaseFault
 from danlu.launch.database.row_copy import carry_over, finish_carrying
 from danlu.launch.locations import AlreadyRunning, lock_data
+from danlu.launch.starter import starter_name
 from danlu.store.archive.backup import DATABASE, Manifest
 from danlu.store.archive.restoring import BadArchive, Settled, settle, unpack
 from danlu.store.engine.database import Database
@@ -89,7 +90,7 @@ async def _settle(copy: Path) -> Settled:
     database = Database(copy, time.time)
     database.start()
     try:
-        return await database.write(settle)
+        return await database.write(lambda tx: settle(tx, restored_by=starter_name()))
     finally:
         await database.close()
 

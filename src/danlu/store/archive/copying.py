@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Connection, MetaData, Row, Table, delete, func, insert, select, text
 
+from danlu.store.audit import empty_audit
 from danlu.store.engine import schema
 from danlu.store.engine.engines import Location, is_postgresql, reading_engine, url_of
 from danlu.store.engine.migrate import revision_of
@@ -50,6 +51,7 @@ def copy_all(source: Connection, target: Connection, progress: Progress) -> dict
     """
     check_empty(target)
     counts: dict[str, int] = {}
+    empty_audit(target)
     for table in reversed(_tables()):
         target.execute(delete(table))
     for table in _tables():

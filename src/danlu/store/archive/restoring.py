@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import delete, select, update
 
 from danlu.core.ending import Verdict
+from danlu.core.events import EventKind
 from danlu.core.job import CANCELLING, Job
 from danlu.core.states import EndReason, JobState
 from danlu.store.archive.backup import DATABASE, FORMAT, MANIFEST, PIECE, ArchiveMember, Manifest
@@ -74,7 +75,7 @@ def unpack(archive: Path, folder: Path, roots: frozenset[str]) -> Manifest:
     return manifest
 
 
-def settle(tx: Transaction) -> Settled:
+def settle(tx: Transaction, restored_by: str | None = None) -> Settled:
     """What was under way at the time of the backup may still be under way on its node, where this copy cannot
     see it: nothing of it is started again before an admin says so. Old sessions and links are void. The nodes
     follow who leads from this copy next, whomever they have followed."""
@@ -83,6 +84,8 @@ def settle(tx: Transaction) -> Settled:
     for table in (schema.sessions, schema.login_links, schema.servers):
         tx.connection.execute(delete(table))
     _begin_new_numbers(tx)
+    if restored_by is not None:
+        tx.record(EventKind.BACKUP_RESTORED, actor=restored_by)
     jobs = active_jobs(tx.connection)
     # Asked to be cancelled and not asked to run: no user will want to release it.
     cancelled = [job for job in jobs if job.stop_intent in CANCELLING]
@@ -93,13 +96,14 @@ def settle(tx: Transaction) -> Settled:
     return Settled(len(others), len(cancelled), len(list_members(tx.connection)))
 
 
-def reinstate(tx: Transaction) -> Settled:
+def reinstate(tx: Transaction, actor: str) -> Settled:
     """Take a database into use again that was out of it. Another copy may have gone on with its jobs and
     given out its numbers meanwhile."""
     mark = read_out_of_use(tx.connection)
     if mark is not None:
         raise_fence(tx, above=mark.fence)
     put_in_use(tx.connection)
+    tx.record(EventKind.DATABASE_REINSTATED, actor=actor)
     return settle(tx)
 
 

@@ -21,7 +21,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
+from danlu.core.origin import SERVER, Origin, acting_from
 from danlu.store.engine import schema
+from danlu.store.engine.audit_rows import write_entries
 from danlu.store.engine.bulk_rows import Row, insert_rows
 from danlu.store.engine.engines import (
     SHORT_SILENCE_S,
@@ -58,11 +60,13 @@ OnCommit = Callable[[list[Event]], None]
 
 
 class Transaction:
-    """What a write works with: a connection, the time, and the way to record an event."""
+    """What a write works with: a connection, the time, and the way to record an event. `origin` is where the
+    act comes from that it carries out."""
 
-    def __init__(self, connection: Connection, now: float) -> None:
+    def __init__(self, connection: Connection, now: float, origin: Origin = SERVER) -> None:
         self.connection = connection
         self.now = now
+        self.origin = origin
         self.events: list[Event] = []
         """What it told so far; written, and given their ids, with the rest of the group."""
         self._at_end: dict[str, Callable[[Transaction], None]] = {}
@@ -77,7 +81,8 @@ class Transaction:
         actor: str | None = None,
         **data: Any,
     ) -> None:
-        """Write an event together with the change it tells of."""
+        """Write an event together with the change it tells of. Of one that the audit log keeps
+        (`core.audit`), `before` and `after` are what the entry compares: they hold no secret."""
         self.events.append(Event(0, self.now, kind, job_id, attempt, node, actor, data))
 
     @contextmanager
@@ -98,10 +103,11 @@ class Transaction:
     def finish(self) -> None:
         while self._at_end:
             self._at_end.pop(next(iter(self._at_end)))(self)
+        write_entries(self.connection, self.events, self.origin)
 
 
 Write: TypeAlias = Callable[[Transaction], T]
-Pending: TypeAlias = "tuple[Write[Any], asyncio.Future[Any]]"
+Pending: TypeAlias = "tuple[Write[Any], asyncio.Future[Any], Origin]"
 Answer: TypeAlias = "tuple[asyncio.Future[Any], Any, Exception | None]"
 
 
@@ -176,7 +182,7 @@ class Database:
         if self._writer is None or self._loop is None:
             raise Unavailable("stopping")
         done: asyncio.Future[T] = self._loop.create_future()
-        self._commands.put((command, done))
+        self._commands.put((command, done, acting_from.get()))
         return await done
 
     async def read(self, question: Callable[[Connection], T]) -> T:
@@ -241,7 +247,7 @@ class Database:
     def _write_group(self, group: list[Pending]) -> tuple[list[Answer], list[Event]]:
         """Write a group in one commit: what to answer, and what happened. Never raises."""
         if self._given_up:
-            return [(done, None, Unavailable("not_leading")) for _, done in group], []
+            return [(done, None, Unavailable("not_leading")) for _, done, _ in group], []
         while True:
             try:
                 written = self._try_group(group)
@@ -253,7 +259,7 @@ class Database:
                 if is_disk_full(error) and self._make_room():
                     continue
                 failure = _failure(error)
-                return [(done, None, failure) for _, done in group], []
+                return [(done, None, failure) for _, done, _ in group], []
 
     def _make_room(self) -> bool:
         """Give up a part of the reserve; whether there was one."""
@@ -278,8 +284,8 @@ class Database:
             if not self._is_checked:
                 check_in_use(connection)
                 self._is_checked = True
-            for command, done in group:
-                transaction = Transaction(connection, self._clock())
+            for command, done, origin in group:
+                transaction = Transaction(connection, self._clock(), origin)
                 answers.append((done, *self._run(command, transaction, alone=len(group) == 1)))
                 events += transaction.events
             events = self._recall_untold(connection) + self._save_events(connection, events)

@@ -289,6 +289,28 @@ events = Table(
     sqlite_autoincrement=True,
 )
 
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("actor", String(200)),
+    Column("via", String(16), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("action", String(32), nullable=False),
+    Column("target_kind", String(32), nullable=False),
+    Column("target", String(200), nullable=False),
+    Column("before", JSON(none_as_null=True)),
+    Column("after", JSON(none_as_null=True)),
+    Column("details", JSON(none_as_null=True)),
+    Index(None, "at"),
+    Index(None, "actor", "id"),
+    Index(None, "target_kind", "target", "id"),
+    sqlite_autoincrement=True,
+)
+"""Who did what, from where. Triggers of the database refuse to change an entry, and to remove one that is not
+older than the setting `audit_kept_from` says."""
+
 call_pieces = Table(
     "call_pieces",
     metadata,

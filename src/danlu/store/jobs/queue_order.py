@@ -65,7 +65,7 @@ def move_job(tx: Transaction, job: Job, place: int, actor: str) -> int:
         update(schema.jobs).where(_J.id == job.id).values(position=position, version=job.version + 1)
     )
     resulting = ahead + _count_before(tx.connection, job) + 1
-    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, place=resulting)
+    tx.record(EventKind.MOVED, job_id=job.id, actor=actor, owner=job.owner, place=resulting)
     return resulting
 
 

@@ -89,6 +89,9 @@ def add_join_token(
         )
     )
     made = int(result.inserted_primary_key[0])  # type: ignore[index]
+    tx.record(
+        EventKind.JOIN_TOKEN_MADE, actor=created_by, join_token=made, role=role.value, expires_at=expires_at
+    )
     return JoinToken(made, created_by, tx.now, expires_at, None, 0, role)
 
 
@@ -101,12 +104,14 @@ def list_join_tokens(connection: Connection) -> list[JoinToken]:
     return [_token(row) for row in connection.execute(select(schema.join_tokens).order_by(_T.id))]
 
 
-def revoke_join_token(tx: Transaction, token_id: int) -> bool:
+def revoke_join_token(tx: Transaction, token_id: int, actor: str) -> bool:
     """False where there is none of that number. One that was revoked before stays as it is."""
     known = tx.connection.execute(select(_T.id).where(_T.id == token_id)).one_or_none()
-    tx.connection.execute(
+    revoked = tx.connection.execute(
         update(schema.join_tokens).where(_T.id == token_id, _T.revoked_at.is_(None)).values(revoked_at=tx.now)
     )
+    if revoked.rowcount:
+        tx.record(EventKind.JOIN_TOKEN_REVOKED, actor=actor, join_token=token_id)
     return known is not None
 
 
@@ -144,7 +149,13 @@ def set_role(tx: Transaction, node: str, role: NodeRole, actor: str) -> bool:
     known = tx.connection.execute(select(_N.role).where(_N.name == node)).scalar_one_or_none()
     if known is not None and known != role.value:
         tx.connection.execute(update(schema.nodes).where(_N.name == node).values(role=role.value))
-        tx.record(EventKind.NODE_CHANGED, node=node, actor=actor)
+        tx.record(
+            EventKind.NODE_CHANGED,
+            node=node,
+            actor=actor,
+            before={"role": known},
+            after={"role": role.value},
+        )
     return known is not None
 
 

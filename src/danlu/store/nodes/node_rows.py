@@ -123,10 +123,10 @@ def set_quarantine(tx: Transaction, name: str, losses: Iterable[float]) -> None:
     tx.record(EventKind.NODE_QUARANTINED, node=name)
 
 
-def remove_node(tx: Transaction, name: str) -> None:
+def remove_node(tx: Transaction, name: str, actor: str | None = None) -> None:
     """The node is gone for good."""
     if tx.connection.execute(delete(schema.nodes).where(_N.name == name)).rowcount:
-        tx.record(EventKind.NODE_REMOVED, node=name)
+        tx.record(EventKind.NODE_REMOVED, node=name, actor=actor)
 
 
 def set_drained(tx: Transaction, name: str, drained: bool, actor: str) -> None:
@@ -168,7 +168,15 @@ def change_gpu(
         tx.record(kind, node=name, actor=actor, gpu=index)
     if slots is not None and slots != before["slots"]:
         after["slots"] = slots
-        tx.record(EventKind.GPU_SLOTS, node=name, actor=actor, gpu=index, slots=slots)
+        tx.record(
+            EventKind.GPU_SLOTS,
+            node=name,
+            actor=actor,
+            gpu=index,
+            slots=slots,
+            before={"slots": before["slots"]},
+            after={"slots": slots},
+        )
     if after != before:
         rules[str(index)] = after
         tx.connection.execute(update(schema.nodes).where(_N.name == name).values(gpu_rules=rules))

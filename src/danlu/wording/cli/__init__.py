@@ -10,6 +10,7 @@ from __future__ import annotations
 from danlu.wire.job_fields import FIELDS, OPTIONS
 from danlu.wording.cli import (
     answers,
+    audit,
     headings,
     job_commands,
     node_commands,
@@ -32,4 +33,5 @@ MESSAGES: dict[str, tuple[str, str]] = {
     **states.MESSAGES,
     **tables.MESSAGES,
     **answers.MESSAGES,
+    **audit.MESSAGES,
 }
