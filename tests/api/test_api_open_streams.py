@@ -15,8 +15,8 @@ import pytest_asyncio
 from fastapi.responses import StreamingResponse
 
 from danlu.api.app import make_app
-from danlu.api.routes import calls
 from danlu.api.streams import open_streams
+from danlu.control.calls.call_results import CallResults, ResultFile
 from danlu.control.nodes.installations import Kind, NodeInstallation
 from danlu.core.user import Role
 from danlu.store.users import add_user, change_user, end_all_access
@@ -137,11 +137,11 @@ async def test_what_is_downloaded_breaks_off(
     path = (await until_there(place.here, place.job))["path"]
     node = (await place.here.client.get(f"/jobs/{place.job}")).json()["attempts"][-1]["tasks"][0]["node"]
 
-    async def find(*_: object) -> calls.ResultFile:
-        return calls.ResultFile(node, path)
+    async def find(*_: object) -> ResultFile:
+        return ResultFile(node, path)
 
     # A function that gave back so much would take its time.
-    monkeypatch.setattr(calls, "_find", find)
+    monkeypatch.setattr(CallResults, "find", find)
     name = f"down{sorted(DOWNLOADED).index(route)}"
     client = await place.person(name)
     method, url, body = DOWNLOADED[route]
