@@ -21,7 +21,8 @@ from typing import Any, NoReturn
 
 BENCH = Path(__file__).resolve().parent
 REPOSITORY = BENCH.parent
-RESULTS = BENCH / "results"
+RESULTS = Path(os.environ.get("DANLU_BENCH_RESULTS") or BENCH / "results")
+"""Where each run leaves its line."""
 BUSY_SHARE = 0.5
 """Of its cores in use by others, from which on a machine is too busy for figures to be trusted."""
 
