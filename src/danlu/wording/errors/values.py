@@ -62,6 +62,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "a name may contain only letters, digits and . _ -, and must not begin with . or -",
         "名字只能包含文字、数字和 . _ -，且不能以 . 或 - 开头",
     ),
+    "errors.kind.is_tag_key": (
+        "a key of a tag begins with a letter or a digit and has letters, digits and . _ - / only",
+        "标签的键以字母或数字开头，只能包含字母、数字和 . _ - /",
+    ),
     "errors.kind.is_node_name": ("a node name has no spaces and no commas", "节点名不能包含空格和逗号"),
     "errors.kind.is_host": ("it is not the name or address of a machine", "不是合法的主机名或地址"),
     "errors.kind.is_login": ("it is not an account name", "不是合法的账号名"),
