@@ -15,7 +15,7 @@ from danlu.agent.logs.log_files import LogRefused, LogWatch, read_log
 from danlu.agent.logs.log_search import Budget, search_log
 from danlu.agent.task_json import account_to_json
 from danlu.control.identity.accounts import own_account
-from danlu.core.log_search import LogSearch
+from danlu.core.logs.log_search import LogSearch
 from danlu.core.task import UnixAccount
 from tests.support.unix_accounts import two_accounts
 

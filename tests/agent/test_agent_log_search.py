@@ -15,7 +15,7 @@ from danlu.agent.logs import log_search
 from danlu.agent.logs.log_files import LogRefused
 from danlu.agent.logs.log_search import Budget, search_log, search_log_aside
 from danlu.agent.logs.trouble import SIGNS
-from danlu.core.log_search import Found, LogSearch, LogSearched
+from danlu.core.logs.log_search import Found, LogSearch, LogSearched
 from tests.support.unix_accounts import SOMEBODY_ELSE
 
 

@@ -10,7 +10,7 @@ import pytest
 from danlu.agent.keeper import log_times
 from danlu.agent.keeper.log_times import NEWEST, LogTimeKeeper, thinned
 from danlu.core import log_times as core
-from danlu.core.log_times import LogMoment, between, parse_times
+from danlu.core.logs.log_times import LogMoment, between, parse_times
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,8 @@ from danlu.wire.options import find_field, option_of
 from danlu.wording.cli import MESSAGES
 
 COMMANDS = [
+    "audit",
+    "groups",
     "up",
     "down",
     "status",

@@ -9,7 +9,7 @@ import pytest
 
 from danlu.cluster.server.agents import OrderRefused
 from danlu.control.identity.accounts import own_account
-from danlu.core.log_search import LogSearch
+from danlu.core.logs.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
 from danlu.core.task import TaskEnding, TaskKey
 from tests.cluster.story import NODE, PATIENCE_S, Cluster, eventually, local_story

@@ -28,7 +28,7 @@ from danlu.cluster.server.nats_cluster import NatsCluster
 from danlu.control.control import Control
 from danlu.control.event_bus import EventBus
 from danlu.control.identity.accounts import AccountBook
-from danlu.core.log_search import LogSearch
+from danlu.core.logs.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import FindingLevel, Node, NodeState
 from danlu.core.states import ENDED, JobState

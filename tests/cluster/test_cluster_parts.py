@@ -23,7 +23,7 @@ from danlu.cluster.server.fact_decoding import read_fact
 from danlu.cluster.server.member_table import MemberTable
 from danlu.codec import BadValue, decode, encode
 from danlu.core.bounds import is_host
-from danlu.core.log_search import Found, LogSearched
+from danlu.core.logs.log_search import Found, LogSearched
 from danlu.core.nodes.member import Member
 from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, NodeFacts
 from danlu.core.nodes.readings import DiskReading, MachineReading, NodeReading

@@ -14,7 +14,7 @@ from danlu.cluster.server.agents import (
     Watch,
     tell_nobody,
 )
-from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.logs.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding, FindingLevel, Gpu, GpuReading, NodeFacts, NodeState
 from danlu.core.nodes.readings import MachineReading, NodeReading

@@ -195,3 +195,19 @@ async def test_what_does_not_end_may_make_what_does_not(door: Door) -> None:
     session = await door.access.identify_session((await door.access.use_link(code, "1.1.1.1")).secret)
     assert session.expires_at == door.world.clock() + door.world.settings.session_lifetime_s
     await door.access.make_token(user, "for ever too", None, session.ceiling)
+
+
+async def test_what_a_mentor_has_open_ends_when_groups_change(world: World) -> None:
+    """A log that was followed may be of a user who is in the group no more."""
+    door = Door(world)
+    await world.lead("cy", "bo")
+    mentor, member = (await door.with_token("cy"))[0], (await door.with_token("bo"))[0]
+    assert await door.counts(mentor)
+    await world.change_user("bo", priority=2.0)
+    assert await door.counts(mentor), "that has nothing to do with it"
+    await world.change_user("bo", group_name=None)
+    assert not await door.counts(mentor)
+    assert await door.counts(member)
+    again, _ = await door.with_token("cy")
+    await world.control.groups.remove(await world.user("ann"), "lab")
+    assert not await door.counts(again)

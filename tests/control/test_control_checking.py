@@ -275,11 +275,11 @@ class TestEditing:
 class TestCommandOfAJob:
     async def test_it_is_for_whoever_may_see_the_command(self, world: World) -> None:
         job = await world.submit(gpus=1, after=[await world.submit()])
-        await world.change_user("bo", mentor="cy")
+        await world.lead("cy", "bo")
         for who in ("bo", "cy", "ann"):
             said = await world.control.checking.command_of(await world.user(who), job)
             assert said == "danlu submit --name train --dir /work --gpus 1 --after 1 -- train"
-        await world.change_user("bo", mentor=None)
+        await world.change_user("bo", group_name=None)
         with pytest.raises(Forbidden):
             await world.control.checking.command_of(await world.user("cy"), job)
 

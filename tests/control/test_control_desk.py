@@ -427,7 +427,7 @@ class TestResubmitting:
         left = await world.control.database.read(lambda c: dependencies_of(c, copy))
         assert left == (Dependency(open_one),)
 
-    async def test_a_mentors_copy_belongs_to_the_owner(self, quiet: World) -> None:
+    async def test_an_admins_copy_belongs_to_the_owner(self, quiet: World) -> None:
         job_id = await quiet.submit("bo")
         copy = await quiet.control.jobs.resubmit(await quiet.user("ann"), job_id)
         assert (await quiet.job(copy)).owner == "bo"
@@ -515,11 +515,22 @@ class TestRights:
             await refused(quiet, attempt, Forbidden, "not_yours")
 
     async def test_the_mentor_and_the_admin_can(self, quiet: World) -> None:
-        await quiet.change_user("bo", mentor="cy")
+        await quiet.lead("cy", "bo")
         job_id = await quiet.submit("bo")
         await quiet.control.jobs.hold(await quiet.user("cy"), job_id)
         await quiet.control.jobs.release(await quiet.user("ann"), job_id)
         await cancel(quiet, job_id, "cy")
+
+    async def test_a_mentor_changes_nothing_of_a_job(self, quiet: World) -> None:
+        await quiet.lead("cy", "bo")
+        job_id = await quiet.submit("bo")
+        cy, jobs = await quiet.user("cy"), quiet.control.jobs
+        for attempt in (
+            jobs.edit(cy, job_id, JobEdit(set=JobFields(gpus=1))),
+            jobs.resubmit(cy, job_id),
+            jobs.delete(cy, job_id, with_successors=False, running="refuse"),
+        ):
+            await refused(quiet, attempt, Forbidden, "mentors_only_stop")
 
     async def test_a_viewer_can_do_nothing_even_with_what_was_theirs(self, quiet: World) -> None:
         job_id = await quiet.submit("bo")

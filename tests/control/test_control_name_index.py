@@ -24,8 +24,8 @@ TEXTS = ("train", "TRAIN", "训", "练", "1", "2", "12", "bo", "BO", "nothing", 
 
 
 async def find(world: World, *texts: Text, owner: str | None = None) -> Matches:
-    control = world.control
-    return await control.name_index.find(texts, owner, control.job_counts.arrays_under_way(owner))
+    control, owners = world.control, None if owner is None else {owner}
+    return await control.name_index.find(texts, owners, control.job_counts.arrays_under_way(owners))
 
 
 async def all_jobs(world: World, **query: Any) -> list[JobSummary]:

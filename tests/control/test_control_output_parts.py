@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from danlu.core.job import Attempt
-from danlu.core.output_part import OutputPart
+from danlu.core.logs.output_part import OutputPart
 from danlu.core.states import ENDED, JobState
 from danlu.core.task import OutputPlace, TaskKey
 from danlu.store.jobs.output_parts import find_part

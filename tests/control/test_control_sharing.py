@@ -199,7 +199,7 @@ async def test_the_board_in_memory_is_the_board_in_the_store(open_world: OpenWor
     assert seen.snapshot.arrays == true.snapshot.arrays
     owners = (None, "bo", "cy")
     counted = await world.control.database.read(lambda c: [count_areas(c, owner=owner) for owner in owners])
-    assert [world.control.job_counts.areas(owner) for owner in owners] == counted
+    assert [world.control.job_counts.areas(owner and {owner}) for owner in owners] == counted
     assert (seen.policy, seen.versions, seen.boot_ids) == (true.policy, true.versions, true.boot_ids)
 
 

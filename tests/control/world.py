@@ -28,6 +28,7 @@ from danlu.store.nodes.node_rows import list_nodes
 from danlu.store.settings import change_general, change_scheduling
 from danlu.store.users import add_user, change_user, get_user
 from danlu.wire.jobs import JobFields
+from danlu.wire.people.groups import NewGroup
 from tests.control.agents import RecordingAgents
 from tests.store.builders import HandClock
 
@@ -107,6 +108,12 @@ class World:
 
     async def change_user(self, name: str, **columns: Any) -> None:
         await self.control.database.write(lambda tx: change_user(tx, name, "ann", **columns))
+
+    async def lead(self, mentor: str, *members: str, group: str = "lab") -> None:
+        """Make a group of these, led by a mentor."""
+        await self.change_user(mentor, role=Role.MENTOR.value)
+        new = NewGroup(name=group, mentors=[mentor], members=list(members))
+        await self.control.groups.create(await self.user("ann"), new)
 
     async def user(self, name: str) -> User:
         user = await self.control.database.read(lambda c: get_user(c, name))

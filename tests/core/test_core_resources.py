@@ -1,4 +1,4 @@
-"""Asks, task keys, and who may touch what."""
+"""Asks and task keys."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from danlu.core.job import JobSpec
 from danlu.core.job_id import element_id
 from danlu.core.resources import make_ask
 from danlu.core.task import TaskKey
-from danlu.core.user import Role, User, may_touch
-
-
-def a_user(name: str, role: Role = Role.MEMBER) -> User:
-    return User(name, role, created_at=0.0)
 
 
 class TestMakeAsk:
@@ -56,19 +51,3 @@ def test_a_task_key_reads_back_as_it_was_written() -> None:
 def test_people_read_a_task_key_with_the_id_that_they_know() -> None:
     assert TaskKey(12, 3, 0).label == "12-3-0"
     assert TaskKey(element_id(12, 7), 3, 0).label == "12[7]-3-0"
-
-
-class TestMayTouch:
-    def test_the_owner_may(self) -> None:
-        assert may_touch(a_user("ann"), "ann", None)
-
-    def test_an_admin_may_touch_everything(self) -> None:
-        assert may_touch(a_user("root", Role.ADMIN), "ann", None)
-
-    def test_the_owners_mentor_may(self) -> None:
-        assert may_touch(a_user("prof", Role.MENTOR), "ann", "prof")
-
-    @pytest.mark.parametrize("role", [Role.MEMBER, Role.MENTOR, Role.VIEWER])
-    def test_nobody_else_may_not_even_somebody_elses_mentor(self, role: Role) -> None:
-        assert not may_touch(a_user("bo", role), "ann", "prof")
-        assert not may_touch(a_user("bo", role), "ann", None)

@@ -20,7 +20,7 @@ from danlu.agent.logs.log_search import search_log_aside
 from danlu.agent.logs.log_trimming import trim_logs_aside
 from danlu.agent.ports import LOOPBACK, prepare
 from danlu.agent.usage import UsageProbe
-from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.logs.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding, GpuReading, NodeFacts
 from danlu.core.nodes.readings import NodeReading

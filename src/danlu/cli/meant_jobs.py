@@ -51,6 +51,7 @@ def filter_options(function: F) -> F:
         option("--tag", metavar="KEY[=VALUE]", words="ps_tag"),
         option("--state", metavar="STATE", type=values.Word(states)),
         option("-u", "--user", metavar="NAME"),
+        option("--group", metavar="NAME", words="in_group"),
         option("--mine", is_flag=True),
     ):
         function = add(function)
@@ -74,6 +75,7 @@ def takes_jobs(function: F) -> F:
         name: str | None,
         search: str | None,
         tag: str | None,
+        group: str | None,
         **rest: Any,
     ) -> Any:
         context = click.get_current_context()
@@ -84,6 +86,7 @@ def takes_jobs(function: F) -> F:
             "name": name,
             "search": search,
             "tag": tag,
+            "group": group,
         }
         said = {key: value for key, value in filters.items() if value is not None}
         if jobs and (said or everything):

@@ -52,6 +52,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "resume": "scheduling",
         "scheduling": "scheduling",
     },
+    "people": {
+        "groups": "groups",
+    },
     "server": {
         "up": "service",
         "down": "service",

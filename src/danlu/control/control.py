@@ -17,6 +17,8 @@ from danlu.control.calls.call_results import CallResults
 from danlu.control.event_bus import EventBus
 from danlu.control.execution import Execution
 from danlu.control.identity.accounts import AccountBook
+from danlu.control.identity.group_book import GroupBook
+from danlu.control.identity.groups import GroupService
 from danlu.control.jobs.bulk_actions import BulkActionService
 from danlu.control.jobs.checking import Checking
 from danlu.control.jobs.job_defaults import JobDefaults
@@ -84,6 +86,7 @@ class Control:
         self.bus = bus
         self.job_counts = JobCounts(database, bus)
         self.name_index = NameIndex(database, bus)
+        self.group_book = GroupBook(database, bus)
         self.server_log = ServerLog()
         execution = Execution(
             database,
@@ -123,7 +126,7 @@ class Control:
             self.start_check,
         )
         self.job_search = JobSearch(database, self.job_counts, self.name_index)
-        self.bulk_actions = BulkActionService(database, self.jobs, self.job_search, clock)
+        self.bulk_actions = BulkActionService(database, self.jobs, self.job_search, self.group_book, clock)
         self.checking = Checking(database, self.board, accounts, settings, clock, self.start_check)
         self.folders = Folders(accounts, settings)
         self.membership = _make_membership(database, clock, self.reconciler, cluster)
@@ -148,6 +151,7 @@ class Control:
         """What routes ask for and what administrators change; none of it runs by itself."""
         self.event_history = EventHistory(self.database)
         self.audit_log = AuditLog(self.database)
+        self.groups = GroupService(self.database, self.group_book)
         self.lab_settings = LabSettings(self.database)
         self.servers = Servers(self.database, self.settings.has_standbys)
         self.nodes = NodeService(self.database, self.monitor.forget_gpu)
@@ -160,6 +164,7 @@ class Control:
     async def start(self) -> None:
         """Take over what is running, then begin to schedule."""
         self.reconciler.begin()
+        await self.group_book.start()
         await self.job_counts.start()
         await self.job_secrets.start()
         await self.log_limits.start()

@@ -57,6 +57,7 @@ class EventKind(StrEnum):
     SERVER_FORGOTTEN = "server.forgotten"
     LOCK_FREED = "lock.freed"
     """A user took a lock away from a job."""
+    GROUP_CHANGED = "group.changed"
     BACKUP_MADE = "backup.made"
     """An archive of everything went to an administrator."""
     BACKUP_RESTORED = "backup.restored"
@@ -98,6 +99,7 @@ FOR_ADMINS = frozenset(
         EventKind.SERVER_STOPPED,
         EventKind.SERVER_FORGOTTEN,
         EventKind.LOCK_FREED,
+        EventKind.GROUP_CHANGED,
         EventKind.BACKUP_MADE,
         EventKind.BACKUP_RESTORED,
         EventKind.DATABASE_REINSTATED,

@@ -1,4 +1,4 @@
-"""Who uses Danlu, and what they may do with whose jobs."""
+"""Who uses Danlu, and the groups that they are in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """`unix_account` is the Linux account the user's jobs run as; None: none was mapped."""
+    """`unix_account` is the Linux account the user's jobs run as; None: none was mapped. `language`: that of
+    messages to them; None: the lab's."""
 
     name: str
     role: Role
@@ -24,14 +25,23 @@ class User:
     locked: bool = False
     must_change_password: bool = False
     has_password: bool = False
-    mentor: str | None = None
     unix_account: str | None = None
+    group: str | None = None
+    full_name: str = ""
+    student_id: str = ""
+    email: str = ""
+    language: str | None = None
 
     @property
     def is_admin(self) -> bool:
         return self.role is Role.ADMIN
 
 
-def may_touch(user: User, owner: str, owners_mentor: str | None) -> bool:
-    """Commands, logs, files and fate of a job belong to its owner, the owner's mentor and admins."""
-    return user.is_admin or user.name == owner or (owners_mentor is not None and user.name == owners_mentor)
+@dataclass(frozen=True, slots=True)
+class UserGroup:
+    """`mentors` lead it; who is a member of it is said by the users themselves."""
+
+    name: str
+    created_at: float
+    description: str = ""
+    mentors: tuple[str, ...] = ()

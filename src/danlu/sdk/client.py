@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.bulk_actions import BulkActions
     from danlu.sdk.resources.examples import Examples
+    from danlu.sdk.resources.groups import Groups
     from danlu.sdk.resources.installations import Installations
     from danlu.sdk.resources.jobs import Jobs
     from danlu.sdk.resources.keys import Keys
     from danlu.sdk.resources.locks import Locks
     from danlu.sdk.resources.nodes import JoinTokens, Nodes
     from danlu.sdk.resources.service import SchedulingControl, Service, SettingsControl
+    from danlu.sdk.resources.users import Users
 
 T = TypeVar("T")
 
@@ -139,6 +141,20 @@ class Client:
         from danlu.sdk.resources.account import Account
 
         return Account(self.api)
+
+    @cached_property
+    def users(self) -> Users:
+        """The users of this server, for administrators."""
+        from danlu.sdk.resources.users import Users
+
+        return Users(self.api)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Groups of users and their mentors."""
+        from danlu.sdk.resources.groups import Groups
+
+        return Groups(self.api)
 
     @cached_property
     def scheduling(self) -> SchedulingControl:

@@ -18,7 +18,12 @@ _S = schema.sessions.c
 _K = schema.tokens.c
 _L = schema.login_links.c
 
-TOLD = frozenset({"role", "priority", "locked", "mentor", "unix_account", "must_change_password"})
+TOLD = frozenset(
+    {
+        *("role", "priority", "locked", "unix_account", "must_change_password"),
+        *("group_name", "full_name", "student_id", "email", "language"),
+    }
+)
 """The columns whose values an event tells; of the others it tells that they changed."""
 
 _GET_USER = select(schema.users).where(_U.name == bindparam("wanted"))
@@ -65,7 +70,9 @@ def add_user(
     must_change_password: bool = False,
     unix_account: str | None = None,
     actor: str | None = None,
+    **columns: Any,
 ) -> User:
+    """`columns`: what else is known of them."""
     tx.connection.execute(
         insert(schema.users).values(
             name=name,
@@ -77,9 +84,11 @@ def add_user(
             unix_account=unix_account,
             defaults={},
             created_at=tx.now,
+            **columns,
         )
     )
-    tx.record(EventKind.USER_CHANGED, actor=actor, user=name, change="added", after={"role": role.value})
+    after = {"role": role.value, "unix_account": unix_account, **columns}
+    tx.record(EventKind.USER_CHANGED, actor=actor, user=name, change="added", after=after)
     user = get_user(tx.connection, name)
     if user is None:
         raise LookupError(name)

@@ -7,9 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le, MaxLen
 
-from danlu.wire.fields import STRICT, Name, Password, Seconds, Secret, UserName
+from danlu.wire.fields import STRICT, Email, Name, Password, Seconds, Secret, ShortText, StudentId, UserName
 
 Role = Literal["member", "mentor", "admin", "viewer"]
+Language = Literal["en", "zh"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,8 @@ class Me:
     not say."""
     runs_all_as_one: bool = False
     """The server is not root: the jobs of all users run as that account."""
+    leads: list[str] = field(default_factory=list)
+    """The groups that they lead as a mentor."""
     last_event: int | None = None
     """The newest event by now: following the events behind it misses nothing of what is asked for later.
     Earlier servers do not say."""
@@ -111,6 +114,11 @@ class NewUser:
     password: Password
     role: Role = "member"
     unix_account: Name | None = None
+    group: UserName | None = None
+    full_name: ShortText = ""
+    student_id: StudentId = ""
+    email: Email = ""
+    language: Language | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +130,15 @@ class UserEdit:
     locked: bool | None = None
     password: Password | None = None
     unix_account: Name | None = None
-    clear: Annotated[list[Literal["unix_account"]], MaxLen(1)] = field(default_factory=list)
-    """What shall be unset: `unix_account` leaves the user without one."""
+    group: UserName | None = None
+    full_name: ShortText | None = None
+    student_id: StudentId | None = None
+    email: Email | None = None
+    language: Language | None = None
+    clear: Annotated[list[Literal["unix_account", "group", "language"]], MaxLen(3)] = field(
+        default_factory=list
+    )
+    """What shall be unset: `unix_account` leaves the user without one, `group` in none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +149,11 @@ class UserRow:
     locked: bool
     unix_account: str | None
     created_at: float
+    group: str | None = None
+    full_name: str = ""
+    student_id: str = ""
+    email: str = ""
+    language: Language | None = None
     waiting: int = 0
     """How many jobs of theirs wait."""
     running: int = 0

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge, Le
 
 from danlu.core.states import EndReason, JobState
-from danlu.wire.fields import STRICT, ShortText, TagText
+from danlu.wire.fields import STRICT, ShortText, TagText, UserName
 from danlu.wire.jobs import Area, JobAction, RunningSuccessors
 from danlu.wire.server import Problem
 
@@ -35,6 +35,8 @@ class JobFilter:
     end_reason: EndReason | None = None
     tag: TagText | None = None
     """Jobs with this tag, `project=vit`; `project`: with whatever value."""
+    group: UserName | None = None
+    """Those of the members of a group; for its members, its mentors and administrators."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,6 +47,13 @@ def is_user_name(text: str) -> bool:
     return text[:1] not in ".-" and all(c.isalnum() or c in "._-" for c in text)
 
 
+def is_email(text: str) -> bool:
+    """Empty, or something before and behind one `@`, as mail servers take it."""
+    before, _, behind = text.partition("@")
+    plain = text.isprintable() and not any(c.isspace() or c in "<>,;" for c in text)
+    return not text or (plain and bool(before) and bool(behind.strip(".")) and "@" not in behind)
+
+
 def is_digest(text: str) -> bool:
     """A SHA-256 in hexadecimal, as we write it; it becomes the name of a file."""
     return len(text) == 64 and all(c in "0123456789abcdef" for c in text)
@@ -63,6 +70,8 @@ UserName = Annotated[str, MinLen(1), MaxLen(64), Predicate(is_user_name)]
 Password = Annotated[str, MinLen(8), MaxLen(1000), Predicate(no_nul)]
 Secret = Annotated[str, MinLen(1), MaxLen(1000), Predicate(no_nul)]
 Digest = Annotated[str, MinLen(64), MaxLen(64), Predicate(is_digest)]
+StudentId = Annotated[str, MaxLen(64), Predicate(no_control_characters)]
+Email = Annotated[str, MaxLen(254), Predicate(is_email)]
 NodeName = Annotated[str, MinLen(1), MaxLen(200), Predicate(is_node_name)]
 TagKey = Annotated[str, MinLen(1), MaxLen(64), Predicate(is_tag_key)]
 TagValue = Annotated[str, MinLen(1), MaxLen(200), Predicate(no_control_characters), Predicate(is_not_blank)]

@@ -248,6 +248,9 @@ class JobDetail:
     successors: list[int]
     attempts: list[AttemptRow]
     mine: bool
+    may: list[Literal["read", "stop", "change"]] = field(default_factory=list)
+    """What you may do with it: `stop` is to cancel, hold and release it, `change` to edit, resubmit and
+    delete it. Earlier servers do not say."""
     not_before: float | None = None
     retries_used: int = 0
     auto: str = ""

@@ -25,6 +25,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "audit.scheduling.changed": ("Scheduling changed", "修改调度"),
     "audit.settings.changed": ("Settings changed", "修改设置"),
     "audit.user.changed": ("User changed", "修改用户"),
+    "audit.group.changed": ("Group changed", "修改分组"),
     "audit.user.signed_in": ("Signed in", "登录"),
     "audit.user.sign_in_failed": ("Sign-in failed", "登录失败"),
     "audit.user.signed_out": ("Signed out", "退出登录"),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from danlu.agent.aside import Hangs, run_aside
 from danlu.agent.logs.log_files import LogRefused, open_log
 from danlu.agent.logs.trouble import SIGNS
-from danlu.core.log_search import Found, LogSearch, LogSearched
+from danlu.core.logs.log_search import Found, LogSearch, LogSearched
 from danlu.core.task import UnixAccount
 from danlu.sparse_files import data_parts
 

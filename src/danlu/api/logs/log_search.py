@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from fastapi import Request
 
 from danlu.core.errors import Unavailable
-from danlu.core.log_search import Found, LogSearched
+from danlu.core.logs.log_search import Found, LogSearched
 from danlu.wire.logs import LogMatch, LogMatches
 
 T = TypeVar("T")

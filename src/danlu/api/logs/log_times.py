@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from danlu.control.logs.job_logs import JobLogs, LogFile
-from danlu.core.log_times import MOST_BYTES, SUFFIX, LogMoment, between, parse_times
+from danlu.core.logs.log_times import MOST_BYTES, SUFFIX, LogMoment, between, parse_times
 from danlu.wire import logs as wire
 
 SHORT_S = 10.0

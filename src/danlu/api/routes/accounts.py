@@ -165,5 +165,6 @@ async def _show_me(user: User, csrf_token: str | None, control: TheControl) -> M
         may_read_server_log=user.is_admin or may_read_server_log(await control.lab_settings.read(), user),
         runs_as=account.name if account else None,
         runs_all_as_one=not control.accounts.runs_as_root,
+        leads=sorted(control.group_book.led_by(user)),
         last_event=last_event,
     )

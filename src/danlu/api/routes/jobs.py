@@ -137,7 +137,12 @@ async def list_all_jobs(
     The counts are of the same owner and texts.
     """
     order = f"{wanted.area or ''} {sort or ''}"
-    query = replace(query_of(user, wanted), sort=sort, cursor=unpack_cursor(order, cursor), limit=limit)
+    query = replace(
+        query_of(user, wanted, control.group_book),
+        sort=sort,
+        cursor=unpack_cursor(order, cursor),
+        limit=limit,
+    )
 
     async def make() -> JobPage:
         jobs, after, found = await control.job_lookup.page(query)

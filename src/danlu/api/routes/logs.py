@@ -23,7 +23,7 @@ from danlu.api.streams.sse import stream
 from danlu.control.logs.job_logs import JobLogs, LogFile
 from danlu.core.errors import Conflict, Invalid
 from danlu.core.job_id import job_of, label_of
-from danlu.core.log_search import LogSearch
+from danlu.core.logs.log_search import LogSearch
 from danlu.core.task import LogChunk
 from danlu.wire.fields import ShortText
 from danlu.wire.logs import (

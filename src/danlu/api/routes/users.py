@@ -10,18 +10,18 @@ from danlu.api.auth import TheAccess, TheControl, TheIdentity, TheUser
 from danlu.api.router import make_router
 from danlu.api.views.user_views import show_user
 from danlu.control.control import Control
-from danlu.control.identity.users import SeenUser, Users
+from danlu.control.identity.users import SeenUser, UserService
 from danlu.wire.accounts import NewUser, UserEdit, UserRow
 from danlu.wire.fields import UserName
 
 router = make_router("users", "/users")
 
 
-async def get_users(control: TheControl, access: TheAccess) -> Users:
-    return Users(control.database, control.accounts, access)
+async def get_users(control: TheControl, access: TheAccess) -> UserService:
+    return UserService(control.database, control.accounts, access)
 
 
-TheUsers = Annotated[Users, Depends(get_users)]
+TheUsers = Annotated[UserService, Depends(get_users)]
 
 
 @router.get("")
@@ -50,4 +50,4 @@ async def edit_user(
 
 
 def _show(seen: SeenUser, control: Control) -> UserRow:
-    return show_user(seen.user, control.job_counts.areas(seen.user.name), seen.seen_at)
+    return show_user(seen.user, control.job_counts.areas({seen.user.name}), seen.seen_at)

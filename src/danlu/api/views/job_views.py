@@ -15,6 +15,7 @@ from danlu.core.blockers import Blocker
 from danlu.core.ending import split_status
 from danlu.core.job import Attempt, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
+from danlu.core.rights import JobAct
 from danlu.core.states import ACTIVE, IN_QUEUE, JobState, area_of
 from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, Why
 from danlu.wording.catalogue import Language, say
@@ -162,6 +163,7 @@ def show_detail(
         successors=whole.successors,
         attempts=[_show_attempt(attempt, mine, logs) for attempt in whole.attempts],
         mine=mine,
+        may=[act.value for act in JobAct if act in whole.acts],
         not_before=job.not_before,
         retries_used=job.retries_used,
         auto=sentence_of_auto(language, job.spec),

@@ -39,13 +39,14 @@ def ps(
     name: str | None,
     search: str | None,
     tag: str | None,
+    group: str | None,
     sort: str | None,
     limit: int,
     as_json: bool,
 ) -> None:
     filters = {
         **{"owner": user, "state": state, "name": name, "search": search},
-        **{"tag": tag, "mine": mine or None},
+        **{"tag": tag, "group": group, "mine": mine or None},
     }
     areas: Sequence[str | None] = (None,) if everything or state else ("running", "waiting")
     with session.connect(translated=not as_json) as client:

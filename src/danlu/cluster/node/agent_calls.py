@@ -18,7 +18,7 @@ from danlu.cluster.node.log_watches import AgentWatches
 from danlu.cluster.node.order_fence import check_age
 from danlu.cluster.own_files import OutsidePath, below_area, resolve_own
 from danlu.codec import BadValue, decode, encode
-from danlu.core.log_search import LogSearch
+from danlu.core.logs.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
 from danlu.core.task import LaunchOrder, TaskKey, UnixAccount
 

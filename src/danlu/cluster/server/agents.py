@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.logs.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding, NodeFacts, NodeState
 from danlu.core.nodes.readings import NodeReading

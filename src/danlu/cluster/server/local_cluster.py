@@ -18,7 +18,7 @@ from danlu.cluster.server.agents import (
     Watch,
     tell_nobody,
 )
-from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.logs.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding, NodeFacts
 from danlu.core.nodes.readings import NodeReading

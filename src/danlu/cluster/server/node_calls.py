@@ -29,7 +29,7 @@ from danlu.cluster.server.node_messages import (
 )
 from danlu.cluster.server.refusals import refusal_of
 from danlu.codec import BadValue, decode, encode
-from danlu.core.log_search import LogSearch, LogSearched
+from danlu.core.logs.log_search import LogSearch, LogSearched
 from danlu.core.nodes.doctor import Question
 from danlu.core.nodes.node import Finding
 from danlu.core.task import LaunchOrder, LogChunk, Prepared, TaskFact, TaskKey, UnixAccount

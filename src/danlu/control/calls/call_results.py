@@ -11,6 +11,7 @@ from danlu.control.calls.call_files import result_path
 from danlu.control.identity.rights import find_job
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.job_id import label_of
+from danlu.core.rights import JobAct
 from danlu.core.task import LogChunk
 from danlu.core.user import User
 from danlu.settings import Settings
@@ -34,7 +35,7 @@ class CallResults:
         """The result of an attempt, by default of the latest. Raises NotFound, Forbidden, Conflict."""
 
         def read(connection: Connection) -> ResultFile:
-            job = find_job(connection, user, job_id)
+            job = find_job(connection, user, job_id, JobAct.READ)
             wanted = number or job.attempt
             attempt = next((each for each in attempts_of(connection, job_id) if each.number == wanted), None)
             if number is not None and attempt is None:

@@ -9,7 +9,7 @@ import math
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -18,7 +18,7 @@ from danlu.control.identity.failed_sign_ins import FailedSignIns
 from danlu.control.identity.hashing import Hashing
 from danlu.control.identity.throttle import Throttle
 from danlu.core.errors import Forbidden, NotFound, NotSignedIn
-from danlu.core.events import EventKind
+from danlu.core.events import Event, EventKind
 from danlu.core.origin import Via
 from danlu.core.user import Role, User
 from danlu.settings import Settings
@@ -41,6 +41,8 @@ class Identity:
     csrf_token: str | None = None
     expires_at: float = math.inf
     ceiling: float = math.inf
+    groups: int = 0
+    """How often groups had changed by then: who leads which is a matter of the moment."""
 
     @property
     def is_limited(self) -> bool:
@@ -72,6 +74,7 @@ class Access:
         """When each user was last looked up, which is every few seconds while they ask for anything."""
         self._known: dict[str, tuple[float, Identity]] = {}
         self._changes = 0
+        self._group_changes = 0
         self._watchers: set[Callable[[], None]] = set()
         self._noted: dict[str, float] = {}
         self._notes: set[asyncio.Task[None]] = set()
@@ -79,7 +82,11 @@ class Access:
         """Whose tokens those are that are written in no database, by the hash of each."""
         self._vouched: dict[str, str] = {}
         # At the commit: who was locked is refused by the very next request.
-        bus.project({EventKind.USER_CHANGED}, lambda _: self.forget_cached())
+        bus.project({EventKind.USER_CHANGED, EventKind.GROUP_CHANGED}, self._note)
+
+    def _note(self, events: list[Event]) -> None:
+        self._group_changes += any(_concerns_groups(event) for event in events)
+        self.forget_cached()
 
     def make_local_secret(self) -> str:
         """A token for clients that can read the data folder; it lasts as long as this server."""
@@ -149,11 +156,12 @@ class Access:
 
     async def _look_up(self, find: Find, secret_hash: str) -> Identity:
         """Raises NotSignedIn, Forbidden."""
-        now, changes = self._clock(), self._changes
+        now, changes, groups = self._clock(), self._changes, self._group_changes
         identity = await self._database.read(lambda connection: find(connection, secret_hash, now))
         if identity is None:
             raise NotSignedIn("not_signed_in")
         self.seen[_check_open(identity.user).name] = now
+        identity = replace(identity, groups=groups)
         if changes == self._changes:
             # Else it may be what was true a moment ago.
             self._remember(identity)
@@ -292,6 +300,9 @@ class Access:
             raise NotSignedIn("not_signed_in")
         if found.user.role is not identity.user.role:
             raise Forbidden("rights_changed")
+        if found.user.role is Role.MENTOR and found.groups != identity.groups:
+            # What is open may be of a group that is theirs no more; who asks again is looked at afresh.
+            raise Forbidden("rights_changed")
 
     @contextmanager
     def watch(self, on_change: Callable[[], None]) -> Iterator[None]:
@@ -334,6 +345,10 @@ class Access:
 
 def _stored(end: float) -> float | None:
     return None if end == math.inf else end
+
+
+def _concerns_groups(event: Event) -> bool:
+    return event.kind is EventKind.GROUP_CHANGED or "group_name" in event.data.get("change", ())
 
 
 def new_local_secret() -> str:

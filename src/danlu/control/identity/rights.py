@@ -1,4 +1,4 @@
-"""What a user may do, and with which jobs."""
+"""Whether a user may do something with a job that is in the store; `core/rights.py` says who may."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from sqlalchemy import Connection
 from danlu.core.errors import Conflict, Forbidden, NotFound
 from danlu.core.job import Job
 from danlu.core.job_id import is_element, job_of, label_of
-from danlu.core.user import Role, User, may_touch
+from danlu.core.rights import JobAct, may_act_on_job, may_administer, may_submit
+from danlu.core.user import User
+from danlu.store.groups import mentors_of
 from danlu.store.jobs.job_rows import get_job
-from danlu.store.users import get_user
 
 
 def check_admin(user: User) -> None:
-    if not user.is_admin:
+    if not may_administer(user):
         raise Forbidden("admin_only")
 
 
 def check_may_submit(user: User) -> None:
-    if user.role is Role.VIEWER:
+    if not may_submit(user):
         raise Forbidden("viewers_only_look")
 
 
@@ -30,23 +31,26 @@ def find_visible_job(connection: Connection, job_id: int) -> Job:
     return job
 
 
-def find_job(connection: Connection, user: User, job_id: int, *, whole: bool = False) -> Job:
-    """The job, if the user may do something with it. Raises NotFound or Forbidden.
+def find_job(connection: Connection, user: User, job_id: int, act: JobAct, *, whole: bool = False) -> Job:
+    """The job, if the user may do that with it. Raises NotFound or Forbidden.
 
     What concerns a `whole` job is refused for a single element of an array.
     """
     job = find_visible_job(connection, job_id)
-    if user.role is Role.VIEWER or not is_theirs(connection, user, job):
+    mentors = mentors_of(connection, job.owner)
+    if not may_act_on_job(user, act, job.owner, mentors):
+        if may_act_on_job(user, JobAct.STOP, job.owner, mentors):
+            raise Forbidden("mentors_only_stop", job=label_of(job_id), owner=job.owner)
         raise Forbidden("not_yours", job=label_of(job_id), owner=job.owner)
     if whole and is_element(job_id):
         raise concerns_array(job_id)
     return job
 
 
-def is_theirs(connection: Connection, user: User, job: Job) -> bool:
-    """Whether the content of a job is this user's to see: its owner, the owner's mentor, an admin."""
-    owner = get_user(connection, job.owner)
-    return may_touch(user, job.owner, owner.mentor if owner else None)
+def acts_on(connection: Connection, user: User, job: Job) -> frozenset[JobAct]:
+    """What the user may do with a job."""
+    mentors = mentors_of(connection, job.owner)
+    return frozenset(act for act in JobAct if may_act_on_job(user, act, job.owner, mentors))
 
 
 def concerns_array(job_id: int) -> Conflict:

@@ -7,14 +7,29 @@ from typing import Any
 
 from danlu.control.identity.access import Access, Identity
 from danlu.control.identity.accounts import AccountBook
+from danlu.control.identity.groups import check_group
 from danlu.control.identity.rights import check_admin
 from danlu.core.errors import Conflict, Forbidden, NotFound
+from danlu.core.rights import LEADING_ROLES
 from danlu.core.user import Role, User
 from danlu.store import users as store
 from danlu.store.engine.database import Database, Transaction
+from danlu.store.groups import lead_no_groups
 from danlu.wire.accounts import NewUser, UserEdit
 
-COLUMNS = ("role", "priority", "locked", "unix_account")
+COLUMNS = {
+    "role": "role",
+    "priority": "priority",
+    "locked": "locked",
+    "unix_account": "unix_account",
+    "group": "group_name",
+    "full_name": "full_name",
+    "student_id": "student_id",
+    "email": "email",
+    "language": "language",
+}
+"""The column of each field."""
+PROFILE = ("full_name", "student_id", "email", "language")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +41,7 @@ class SeenUser:
 
 
 @dataclass(frozen=True, slots=True)
-class Users:
+class UserService:
     database: Database
     accounts: AccountBook
     access: Access
@@ -46,6 +61,8 @@ class Users:
         def write(tx: Transaction) -> User:
             if store.get_user(tx.connection, new.name) is not None:
                 raise Conflict("user_exists", field="name", name=new.name)
+            if new.group is not None:
+                check_group(tx.connection, new.group)
             return store.add_user(
                 tx,
                 new.name,
@@ -54,6 +71,8 @@ class Users:
                 must_change_password=True,
                 unix_account=new.unix_account,
                 actor=admin.name,
+                group_name=new.group,
+                **{name: getattr(new, name) for name in PROFILE},
             )
 
         return self._seen(await self.database.write(write))
@@ -69,10 +88,18 @@ class Users:
 
         def write(tx: Transaction) -> User:
             before = _find(tx, name)
-            columns: dict[str, Any] = dict.fromkeys(edit.clear)
-            columns |= {name: value for name in COLUMNS if (value := getattr(edit, name)) is not None}
+            columns: dict[str, Any] = dict.fromkeys(COLUMNS[each] for each in edit.clear)
+            columns |= {
+                column: value
+                for each, column in COLUMNS.items()
+                if (value := getattr(edit, each)) is not None
+            }
+            if edit.group is not None:
+                check_group(tx.connection, edit.group)
             if columns:
                 store.change_user(tx, name, actor, **columns)
+            if edit.role is not None and Role(edit.role) not in LEADING_ROLES:
+                lead_no_groups(tx, name, actor)
             if before.is_admin and store.count_admins(tx.connection) == 0:
                 raise Conflict("last_admin", name=name)
             if edit.locked:

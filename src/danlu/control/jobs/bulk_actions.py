@@ -18,6 +18,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from danlu.control.identity.group_book import GroupBook
 from danlu.control.identity.rights import check_may_submit
 from danlu.control.jobs.job_actions import SUITABLE, Outcome, Wish, act_on_jobs
 from danlu.control.jobs.job_service import JobService
@@ -25,13 +26,14 @@ from danlu.control.search.job_search import JobSearch
 from danlu.core.errors import Conflict, DanluError, Forbidden, Invalid, NotFound, Unavailable
 from danlu.core.job import JobSummary
 from danlu.core.job_id import label_of
+from danlu.core.rights import JobAct, may_act_on_job
 from danlu.core.states import JobState
-from danlu.core.user import User, may_touch
+from danlu.core.user import User
 from danlu.store.engine.database import Database
 from danlu.store.jobs.job_lists import ListQuery, list_jobs
 from danlu.store.jobs.job_rows import newest_job
 from danlu.store.jobs.job_tags import parse_tag
-from danlu.store.users import get_user, list_users
+from danlu.store.users import get_user
 from danlu.wire.bulk_actions import MOST_IN_BULK, BulkState, JobFilter
 from danlu.wire.jobs import Area, JobAction
 
@@ -45,6 +47,8 @@ PAGE = 1000
 REMEMBERED = 100
 FEW_NAMED = 3
 OPPOSITE: dict[JobAction, JobAction] = {"hold": "release", "release": "hold"}
+ACTS: dict[JobAction, JobAct] = {"delete": JobAct.CHANGE, "resubmit": JobAct.CHANGE}
+"""What a user must have the right to, where that is more than stopping a job."""
 AREAS: dict[JobAction, tuple[Area, ...]] = {
     "cancel": ("waiting", "running"),
     "hold": ("waiting",),
@@ -128,11 +132,17 @@ class BulkAction:
 
 class BulkActionService:
     def __init__(
-        self, database: Database, jobs: JobService, search: JobSearch, clock: Callable[[], float]
+        self,
+        database: Database,
+        jobs: JobService,
+        search: JobSearch,
+        groups: GroupBook,
+        clock: Callable[[], float],
     ) -> None:
         self._database = database
         self._jobs = jobs
         self._search = search
+        self._groups = groups
         self._clock = clock
         self._known: dict[int, BulkAction] = {}
         self._ids = itertools.count(1)
@@ -166,8 +176,13 @@ class BulkActionService:
         areas: Sequence[Area | None] = (wanted.area,)
         if wanted.area is None and wanted.state is None and action is not None:
             areas = AREAS.get(action, (None,))
-        queries = [await self._search.narrow(query_of(user, replace(wanted, area=area))) for area in areas]
-        return await self._database.read(partial(_match, user=user, queries=queries, up_to=up_to))
+        queries = [
+            await self._search.narrow(query_of(user, replace(wanted, area=area), self._groups))
+            for area in areas
+        ]
+        return await self._database.read(
+            partial(_match, groups=self._groups, user=user, action=action, queries=queries, up_to=up_to)
+        )
 
     def begin(self, user: User, wish: Wish, wanted: JobFilter, up_to: int | None) -> BulkAction:
         """Begin to carry it out. The same wish while it is under way is that wish, not a second one. Raises
@@ -258,10 +273,14 @@ class BulkActionService:
             await asyncio.sleep(PAUSE_S)
 
 
-def query_of(user: User, wanted: JobFilter) -> ListQuery:
+def query_of(user: User, wanted: JobFilter, groups: GroupBook) -> ListQuery:
+    """Raises Forbidden for a group that is not the user's to look at."""
+    if wanted.group is not None and not groups.may_see(user, wanted.group):
+        raise Forbidden("not_your_group", field="group", group=wanted.group)
     return ListQuery(
         area=wanted.area,
         owner=user.name if wanted.mine else wanted.owner,
+        among=None if wanted.group is None else sorted(groups.members(wanted.group)),
         state=wanted.state,
         end_reason=wanted.end_reason,
         name=wanted.name,
@@ -278,10 +297,17 @@ def _find_able(connection: Connection, name: str) -> User:
     return user
 
 
-def _match(connection: Connection, user: User, queries: Sequence[ListQuery], up_to: int | None) -> Matching:
+def _match(
+    connection: Connection,
+    groups: GroupBook,
+    user: User,
+    action: JobAction | None,
+    queries: Sequence[ListQuery],
+    up_to: int | None,
+) -> Matching:
     newest = newest_job(connection)
     last = newest if up_to is None else min(up_to, newest)
-    mentors = {each.name: each.mentor for each in list_users(connection)}
+    act = ACTS.get(action, JobAct.STOP) if action else JobAct.STOP
     found: dict[int, JobSummary] = {}
     for query in queries:
         page: ListQuery | None = replace(query, limit=PAGE)
@@ -291,5 +317,7 @@ def _match(connection: Connection, user: User, queries: Sequence[ListQuery], up_
             if len(found) > MOST_IN_BULK:
                 raise Invalid("too_many_jobs_match", most=MOST_IN_BULK)
             page = replace(page, cursor=after) if after is not None else None
-    theirs = (job for job in found.values() if may_touch(user, job.owner, mentors.get(job.owner)))
+    theirs = (
+        job for job in found.values() if may_act_on_job(user, act, job.owner, groups.mentors_of(job.owner))
+    )
     return Matching(len(found), tuple(theirs), last)

@@ -24,6 +24,7 @@ from danlu.core.array import parse_array
 from danlu.core.errors import DanluError, Invalid
 from danlu.core.job import Job, JobSpec
 from danlu.core.job_id import index_of, job_of
+from danlu.core.rights import JobAct
 from danlu.core.states import IN_QUEUE, JobState
 from danlu.core.user import User
 from danlu.core.waiting_job import WaitingJob
@@ -121,7 +122,7 @@ class Checking:
         """The command line that repeats a job. Raises NotFound, Forbidden."""
 
         def read(connection: Connection) -> str:
-            job = find_job(connection, user, job_id)
+            job = find_job(connection, user, job_id, JobAct.READ)
             if job.spec.call is not None:
                 return f"danlu resubmit {job_of(job_id)}"
             spec = replace(job.spec, dependencies=dependencies_of(connection, job_of(job_id)))
@@ -146,7 +147,7 @@ class Checking:
             check_may_submit(user)
             job, owner, draft = None, user, drafting.consider_new(edit.set, with_defaults=with_defaults)
         else:
-            job = find_job(connection, user, job_id, whole=True)
+            job = find_job(connection, user, job_id, JobAct.CHANGE, whole=True)
             owner, draft = get_user(connection, job.owner) or user, drafting.consider_edited(job, edit)
         was_held = job is not None and job.state is JobState.HELD
         held = was_held if draft.hold is None else draft.hold

@@ -8,12 +8,13 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from danlu.control.identity.rights import find_job, find_visible_job, is_theirs
+from danlu.control.identity.rights import acts_on, find_job, find_visible_job
 from danlu.control.search.job_search import JobSearch
 from danlu.control.search.name_index import Matches
 from danlu.core.errors import Conflict
 from danlu.core.job import Attempt, Dependency, Job, JobSummary
 from danlu.core.job_id import label_of
+from danlu.core.rights import JobAct
 from danlu.core.states import ACTIVE, JobState
 from danlu.core.user import User
 from danlu.store.engine.database import Database
@@ -28,15 +29,20 @@ Held = Literal["cpus", "memory"]
 
 @dataclass(frozen=True, slots=True)
 class WholeJob:
-    """A job and what belongs to it; `mine`: its content is for the user who asks."""
+    """A job and what belongs to it; `acts`: what the user who asks may do with it."""
 
     job: Job
-    mine: bool
+    acts: frozenset[JobAct]
     dependencies: tuple[Dependency, ...]
     successors: list[int]
     attempts: list[Attempt]
     not_held_to: tuple[Held, ...] = ()
     """What it asked for while a node that it runs on cannot hold it to that."""
+
+    @property
+    def mine(self) -> bool:
+        """Its content is for the user who asks."""
+        return JobAct.READ in self.acts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,8 @@ class JobLookup:
         return jobs, after, found
 
     async def find_own(self, user: User, job_id: int) -> Job:
-        """The job, if the user may do something with it. Raises NotFound or Forbidden."""
-        return await self.database.read(lambda connection: find_job(connection, user, job_id))
+        """The job, if its content is for the user. Raises NotFound or Forbidden."""
+        return await self.database.read(lambda connection: find_job(connection, user, job_id, JobAct.READ))
 
     async def find_whole(self, user: User, job_id: int) -> WholeJob:
         """Every user may see that it exists. Raises NotFound."""
@@ -62,7 +68,7 @@ class JobLookup:
             job = find_visible_job(connection, job_id)
             return WholeJob(
                 job,
-                mine=is_theirs(connection, user, job),
+                acts=acts_on(connection, user, job),
                 dependencies=dependencies_of(connection, job_id),
                 successors=successors_of(connection, [job_id]),
                 attempts=attempts_of(connection, job_id),

@@ -24,6 +24,7 @@ from danlu.control.running.stopping import Stop, cancel_job, cancel_waiting_elem
 from danlu.core.errors import Conflict, Unavailable
 from danlu.core.job import Job, StopIntent
 from danlu.core.job_id import is_element, label_of
+from danlu.core.rights import JobAct
 from danlu.core.states import ACTIVE, ENDED, GONE, IN_QUEUE, JobState
 from danlu.core.user import User
 from danlu.settings import Settings
@@ -86,7 +87,7 @@ class JobService:
         missing = await self._start_check.look_for_existing(job_id, edit)
 
         def write(tx: Transaction) -> None:
-            job = find_job(tx.connection, user, job_id, whole=True)
+            job = find_job(tx.connection, user, job_id, JobAct.CHANGE, whole=True)
             spec = self._submissions.drafting(tx.connection, user, hardware).edited(job, edit, missing).spec
             if job.state in IN_QUEUE:
                 _check_unchanged(job, update_spec(tx, job, spec, user.name))
@@ -136,7 +137,7 @@ class JobService:
         looked = missing
 
         def write(tx: Transaction) -> int:
-            job = find_job(tx.connection, user, job_id, whole=True)
+            job = find_job(tx.connection, user, job_id, JobAct.CHANGE, whole=True)
             dependencies = dependencies_of(tx.connection, job_id)
             states = {
                 each.id: each.state for each in get_jobs(tx.connection, [d.job_id for d in dependencies])
@@ -160,7 +161,7 @@ class JobService:
         """Doing it twice is no mistake: what is asked for is already so."""
 
         def write(tx: Transaction) -> None:
-            job = find_job(tx.connection, user, job_id)
+            job = find_job(tx.connection, user, job_id, JobAct.STOP)
             # A task that was put on hold by itself, as a restored one is, is released by itself.
             if is_element(job_id) and not (job.version and after is JobState.WAITING):
                 raise concerns_array(job_id)
@@ -176,7 +177,7 @@ class JobService:
         check_admin(user)
 
         def write(tx: Transaction) -> int:
-            job = find_job(tx.connection, user, job_id, whole=True)
+            job = find_job(tx.connection, user, job_id, JobAct.CHANGE, whole=True)
             _check_state(job, IN_QUEUE)
             return move_job(tx, job, place, user.name)
 
@@ -188,7 +189,7 @@ class JobService:
         intent = StopIntent.KILL if now else StopIntent.CANCEL
 
         def write(tx: Transaction) -> list[Stop]:
-            job = find_job(tx.connection, user, job_id)
+            job = find_job(tx.connection, user, job_id, JobAct.STOP)
             _check_state(job, IN_QUEUE | ACTIVE)
             return cancel_job(tx, job, user.name, intent)
 
@@ -212,12 +213,12 @@ class JobService:
         """
 
         def write(tx: Transaction) -> tuple[list[Job], list[int], list[int], list[Stop]]:
-            job = find_job(tx.connection, user, job_id, whole=True)
+            job = find_job(tx.connection, user, job_id, JobAct.CHANGE, whole=True)
             _check_state(job, IN_QUEUE | ENDED)
             if job.counts is not None and job.counts.active:
                 raise wrong_state(job, JobState.RUNNING, IN_QUEUE | ENDED)
             successors = all_successors_of(tx.connection, job_id) if with_successors else []
-            others = [find_job(tx.connection, user, each) for each in successors]
+            others = [find_job(tx.connection, user, each, JobAct.CHANGE) for each in successors]
             active = [each for each in others if each.state in ACTIVE or (each.counts and each.counts.active)]
             if active and running == "refuse":
                 names = ", ".join(str(each.id) for each in active)
@@ -261,7 +262,7 @@ class JobService:
 
 def _find_stops(connection: Connection, user: User, job_id: int) -> list[Stop]:
     """What a cancellation would stop. Raises what that would."""
-    job = find_job(connection, user, job_id)
+    job = find_job(connection, user, job_id, JobAct.STOP)
     _check_state(job, IN_QUEUE | ACTIVE)
     jobs = open_elements(connection, job_id) if job.is_array else [job]
     return _stops_of(connection, [each for each in jobs if each.state in ACTIVE])

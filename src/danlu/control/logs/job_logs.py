@@ -18,8 +18,9 @@ from danlu.control.running.outputs import DISCARD, task_outputs
 from danlu.core.errors import Conflict, NotFound
 from danlu.core.job import Attempt
 from danlu.core.job_id import label_of
-from danlu.core.log_search import LogSearch, LogSearched
-from danlu.core.output_part import OutputPart
+from danlu.core.logs.log_search import LogSearch, LogSearched
+from danlu.core.logs.output_part import OutputPart
+from danlu.core.rights import JobAct
 from danlu.core.states import ENDED
 from danlu.core.task import LogChunk, UnixAccount
 from danlu.core.user import User
@@ -79,7 +80,7 @@ class JobLogs:
         rank, name = wanted.rank, wanted.stream
 
         def read(connection: Connection) -> LogFile:
-            job = find_job(connection, user, job_id)
+            job = find_job(connection, user, job_id, JobAct.READ)
             if job.is_array:
                 raise Conflict("array_has_no_log", job=job_id)
             attempts = attempts_of(connection, job_id)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from danlu.core.log_search import Found, LogSearch, LogSearched
-from danlu.core.output_part import OutputPart
+from danlu.core.logs.log_search import Found, LogSearch, LogSearched
+from danlu.core.logs.output_part import OutputPart
 from danlu.core.task import LogChunk
 
 Read = Callable[[int, int], Awaitable[LogChunk]]

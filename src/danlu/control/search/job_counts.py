@@ -6,7 +6,7 @@ Every list shows these numbers, and to count a long history for each of them wou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from danlu.control.event_bus import EventBus
@@ -54,22 +54,24 @@ class JobCounts:
             elif event.kind is EventKind.STATE:
                 self._move(event.job_id, event.data["owner"], event.data["before"], event.data["after"])
 
-    def areas(self, owner: str | None = None) -> dict[str, int]:
+    def areas(self, owners: Collection[str] | None = None) -> dict[str, int]:
         """An array may be in two areas: some of its elements run, the others wait."""
         counted: Counter[str] = Counter()
         for (whose, state), number in self._numbers.items():
-            if owner is None or whose == owner:
+            if owners is None or whose in owners:
                 counted[state] += number
         areas = {area: sum(counted[state.value] for state in states) for area, states in AREAS.items()}
-        areas["running"] += len(self.arrays_under_way(owner))
+        areas["running"] += len(self.arrays_under_way(owners))
         return areas
 
-    def arrays_under_way(self, owner: str | None = None) -> set[int]:
+    def arrays_under_way(self, owners: Collection[str] | None = None) -> set[int]:
         """Arrays that stand in the queue with some of their elements, while others run."""
         return {
             number
             for number, array in self._arrays.items()
-            if array.active and array.state == JobState.WAITING.value and owner in (None, array.owner)
+            if array.active
+            and array.state == JobState.WAITING.value
+            and (owners is None or array.owner in owners)
         }
 
     def _move(self, job_id: int, owner: str, before: str, after: str) -> None:

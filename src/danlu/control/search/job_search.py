@@ -26,17 +26,18 @@ class JobSearch:
             return await self._find_tagged(query)
         said = ((query.name, False), (query.search, True))
         texts = [Text(text, of_owner) for text, of_owner in said if text]
-        counts = self.job_counts.areas(query.owner)
-        if not texts and (query.owner is None or sum(counts.values()) > FEW_OF_OWNER):
+        owners = query.all_owners
+        counts = self.job_counts.areas(owners)
+        if not texts and (owners is None or sum(counts.values()) > FEW_OF_OWNER):
             return Matches(None, counts, exact=True)
-        # Of an owner with few jobs they are all known by their ids: no need to walk past those of others.
-        return await self.name_index.find(texts, query.owner, self.job_counts.arrays_under_way(query.owner))
+        # Of owners with few jobs they are all known by their ids: no need to walk past those of others.
+        return await self.name_index.find(texts, owners, self.job_counts.arrays_under_way(owners))
 
     async def _find_tagged(self, query: ListQuery) -> Matches:
         """The database has an index of tags; what else is searched for, it looks for among those jobs."""
         found = await self.database.read(partial(tagged_jobs, query=query, most=MOST_COUNTED + 1))
         counts = dict.fromkeys(AREAS, 0)
-        under_way = self.job_counts.arrays_under_way(query.owner)
+        under_way = self.job_counts.arrays_under_way(query.all_owners)
         for job_id, state in found[:MOST_COUNTED]:
             if area := area_of(state):
                 counts[area] += 1

@@ -91,12 +91,14 @@ class NameIndex:
             elif event.kind is EventKind.EDITED:
                 self._change(data["owner"], event.job_id, name=data.get("name"))
 
-    async def find(self, texts: Sequence[Text], owner: str | None, under_way: Collection[int]) -> Matches:
-        """The jobs that every one of the texts means, perhaps of one owner. Arrays `under_way` count as
+    async def find(
+        self, texts: Sequence[Text], owners: Collection[str] | None, under_way: Collection[int]
+    ) -> Matches:
+        """The jobs that every one of the texts means, perhaps of some owners. Arrays `under_way` count as
         running as well as waiting."""
         await self._be_ready()
         search = _NameSearch(texts, under_way)
-        books = [(owner, self._books.get(owner, []))] if owner is not None else list(self._books.items())
+        books = [each for each in self._books.items() if owners is None or each[0] in owners]
         since = time.perf_counter()
         for whose, blocks in books:
             search.open(whose)

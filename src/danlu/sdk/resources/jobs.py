@@ -162,6 +162,7 @@ class Jobs(LogCalls):
         search: str | None = None,
         end_reason: str | None = None,
         tag: str | None = None,
+        group: str | None = None,
         sort: JobSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -169,7 +170,7 @@ class Jobs(LogCalls):
         """One page; its `next` is the cursor of the following one. `search` is a part of a name or of an
         owner's, or a number; `tag` is `KEY=VALUE`, or `KEY` for whatever value."""
         query = {"area": area, "owner": owner, "state": state, "name": name, "mine": mine or None}
-        more = {"search": search, "end_reason": end_reason, "tag": tag}
+        more = {"search": search, "end_reason": end_reason, "tag": tag, "group": group}
         return self._api.get(
             JobPage, "/jobs", {**query, **more, "sort": sort, "limit": limit, "cursor": cursor}
         )

@@ -15,10 +15,32 @@ users = Table(
     Column("must_change_password", Boolean, nullable=False, default=False),
     Column("locked", Boolean, nullable=False, default=False),
     Column("priority", Float, nullable=False, default=1.0),
-    Column("mentor", String(64)),
     Column("unix_account", String(64)),
+    Column("group_name", String(64), index=True),
+    Column("full_name", String(200), nullable=False, default=""),
+    Column("student_id", String(64), nullable=False, default=""),
+    Column("email", String(254), nullable=False, default=""),
+    Column("language", String(8)),
     Column("defaults", JSON, nullable=False, default=dict),
     Column("created_at", Float, nullable=False),
+)
+
+groups = Table(
+    "groups",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("description", Text, nullable=False, default=""),
+    Column("created_at", Float, nullable=False),
+)
+"""A user is in at most one, `users.group_name`."""
+
+group_mentors = Table(
+    "group_mentors",
+    metadata,
+    Column("group_name", String(64), primary_key=True),
+    Column("user_name", String(64), primary_key=True, index=True),
+    ForeignKeyConstraint(["group_name"], ["groups.name"], ondelete="CASCADE"),
+    ForeignKeyConstraint(["user_name"], ["users.name"], ondelete="CASCADE"),
 )
 
 sessions = Table(

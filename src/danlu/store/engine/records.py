@@ -304,8 +304,12 @@ def user_from_row(row: Row[Any]) -> User:
         locked=row.locked,
         must_change_password=row.must_change_password,
         has_password=row.password_hash is not None,
-        mentor=row.mentor,
         unix_account=row.unix_account,
+        group=row.group_name,
+        full_name=row.full_name,
+        student_id=row.student_id,
+        email=row.email,
+        language=row.language,
     )
 
 

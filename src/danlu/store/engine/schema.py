@@ -21,12 +21,14 @@ from sqlalchemy import (
     text,
 )
 
-from danlu.store.engine.account_tables import login_links, sessions, tokens, users
+from danlu.store.engine.account_tables import group_mentors, groups, login_links, sessions, tokens, users
 from danlu.store.engine.metadata import BigId, metadata
 from danlu.store.engine.node_tables import join_tokens, leadership, members, nodes, secrets, servers
 from danlu.store.engine.sql_functions import ascii_lower
 
 __all__ = [
+    "group_mentors",
+    "groups",
     "join_tokens",
     "leadership",
     "login_links",

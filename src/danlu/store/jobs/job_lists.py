@@ -109,11 +109,12 @@ class ListQuery:
     """Which jobs, and from where. A cursor is the place in the order of the last row of the page before.
 
     `ids` are the jobs that `name`, `search` and `tag` mean, and `owners` those whose name has `search` in it,
-    where that is known; else it is looked for.
+    where that is known; else it is looked for. `among`: only jobs of these owners.
     """
 
     area: str | None = None
     owner: str | None = None
+    among: Sequence[str] | None = None
     state: JobState | None = None
     end_reason: EndReason | None = None
     name: str | None = None
@@ -124,6 +125,13 @@ class ListQuery:
     sort: str | None = None
     cursor: Cursor | None = None
     limit: int = 100
+
+    @property
+    def all_owners(self) -> frozenset[str] | None:
+        """Whose jobs it is of; None: of all."""
+        if self.owner is None:
+            return None if self.among is None else frozenset(self.among)
+        return frozenset({self.owner} if self.among is None or self.owner in self.among else ())
 
 
 class _Order:
@@ -292,6 +300,8 @@ def _conditions(connection: Connection, query: ListQuery, kind: Kind) -> list[Co
         found.append(_J.id <= LARGEST_JOB)
     if query.owner is not None:
         found.append((_OWNER if by_owner else sql_functions.unindexed(_OWNER)) == query.owner)
+    if query.among is not None:
+        found.append(sql_functions.unindexed(_OWNER).in_(query.among))
     if query.end_reason is not None:
         found.append(_J.end_reason == query.end_reason.value)
     if query.ids is not None:
@@ -314,6 +324,8 @@ def tagged_jobs(connection: Connection, query: ListQuery, most: int) -> list[tup
     )
     if query.owner is not None:
         statement = statement.where(sql_functions.unindexed(_OWNER) == query.owner)
+    if query.among is not None:
+        statement = statement.where(sql_functions.unindexed(_OWNER).in_(query.among))
     return [(row.id, JobState(row.state)) for row in connection.execute(statement)]
 
 

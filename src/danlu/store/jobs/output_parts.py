@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, bindparam, func, insert, or_, select
 
 from danlu.core.job import Attempt
-from danlu.core.output_part import OutputPart
+from danlu.core.logs.output_part import OutputPart
 from danlu.core.task import OutputPlace, TaskFact
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction

@@ -15,6 +15,7 @@ from danlu.wording.cli import (
     job_commands,
     node_commands,
     options,
+    people,
     refusals,
     server_commands,
     states,
@@ -34,4 +35,5 @@ MESSAGES: dict[str, tuple[str, str]] = {
     **tables.MESSAGES,
     **answers.MESSAGES,
     **audit.MESSAGES,
+    **people.MESSAGES,
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Alert } from "antd";
-import { useMe } from "@/app/session";
 import { jobQuery } from "@/lib/api/queries";
 import type { JobDetail } from "@/lib/api/schema";
 import { useWords } from "@/lib/i18n/language";
@@ -10,7 +9,6 @@ import { ErrorNotice } from "@/ui/page/ErrorNotice";
 import { Loading } from "@/ui/page/Loading";
 import { isNoSuchJob, NoSuchJob } from "@/ui/page/NoSuch";
 import { useTabTitle } from "@/ui/page/useTabTitle";
-import { mayTouch } from "./actions/actions";
 import { ArrayElements } from "./array/ArrayElements";
 import { JobGraph } from "./graph/JobGraph";
 import { JobCharts } from "./JobCharts";
@@ -37,16 +35,16 @@ export default function JobPage() {
 
 function Job({ detail }: { detail: JobDetail }) {
   const say = useWords(words);
-  const me = useMe();
   const { job } = detail;
-  const isTheirs = mayTouch(detail, me);
+  const mayRead = detail.mine;
+  const mayStop = Boolean(detail.may?.includes("stop"));
   const hasNeighbours = detail.after.length + detail.after_ok.length + detail.successors.length > 0;
   return (
     <>
-      <JobHeader detail={detail} mayAct={isTheirs} />
+      <JobHeader detail={detail} mayAct={mayStop} />
       <div className="job-columns">
         <div className="job-top">
-          {!isTheirs && (
+          {!mayRead && (
             <Alert
               type="info"
               showIcon
@@ -54,11 +52,11 @@ function Job({ detail }: { detail: JobDetail }) {
               description={say("privateText", { owner: job.owner })}
             />
           )}
-          {!job.array && <JobRanks detail={detail} mayRead={isTheirs} />}
-          {isTheirs && !job.array && <LogCard detail={detail} />}
+          {!job.array && <JobRanks detail={detail} mayRead={mayRead} />}
+          {mayRead && !job.array && <LogCard detail={detail} />}
         </div>
         <div className="job-main">
-          {job.array && <ArrayElements detail={detail} mayAct={isTheirs} />}
+          {job.array && <ArrayElements detail={detail} mayAct={mayStop} />}
           {!job.array && job.gpus > 0 && job.attempt > 0 && (
             <JobCharts job={job} tasks={detail.attempts.at(-1)?.tasks ?? []} />
           )}

@@ -296,8 +296,8 @@ export const words = defineWords({
     "这是数组中的一个子任务，只能修改整个数组。",
   ],
   notYoursHint: [
-    "It belongs to {owner}. Only they, their mentor or an administrator can edit it.",
-    "它属于 {owner}，只有其本人、导师或管理员可以修改。",
+    "It belongs to {owner}. Only they or an administrator can edit it.",
+    "它属于 {owner}，只有其本人或管理员可以修改。",
   ],
   notYoursLike: [
     "Job {ref} belongs to {owner}, and its contents are not visible to you.",

@@ -415,6 +415,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Groups
+         * @description All groups for administrators; for others those that they lead or are in.
+         */
+        get: operations["list_groups_api_v1_groups_get"];
+        put?: never;
+        /**
+         * Create Group
+         * @description A group, with its mentors and members. For administrators.
+         */
+        post: operations["create_group_api_v1_groups_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Group
+         * @description Its members are in none then; nothing else of theirs changes. For administrators.
+         */
+        delete: operations["remove_group_api_v1_groups__name__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit Group
+         * @description Change who leads it, who is in it, or its description. For administrators.
+         */
+        patch: operations["edit_group_api_v1_groups__name__patch"];
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -2074,7 +2122,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.joined" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "token.made" | "token.ended" | "join_token.made" | "join_token.revoked" | "installation.begun" | "server.stopped" | "server.forgotten" | "lock.freed" | "backup.made" | "backup.restored" | "database.reinstated" | "audit.pruned";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.joined" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "token.made" | "token.ended" | "join_token.made" | "join_token.revoked" | "installation.begun" | "server.stopped" | "server.forgotten" | "lock.freed" | "group.changed" | "backup.made" | "backup.restored" | "database.reinstated" | "audit.pruned";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -2301,6 +2349,46 @@ export interface components {
             uuid: string;
         };
         /**
+         * GroupEdit
+         * @description Only what is given changes; `mentors` are then those named and no others.
+         */
+        GroupEdit: {
+            /** Add Members */
+            add_members?: string[];
+            /** Description */
+            description?: string | null;
+            /** Mentors */
+            mentors?: string[] | null;
+            /** Remove Members */
+            remove_members?: string[];
+        };
+        /** GroupMember */
+        GroupMember: {
+            /** Full Name */
+            full_name: string;
+            /** Locked */
+            locked: boolean;
+            /** Name */
+            name: string;
+            /** Running */
+            running: number;
+            /** Waiting */
+            waiting: number;
+        };
+        /** GroupRow */
+        GroupRow: {
+            /** Description */
+            description: string;
+            /** Led By You */
+            led_by_you: boolean;
+            /** Members */
+            members: components["schemas"]["GroupMember"][];
+            /** Mentors */
+            mentors: string[];
+            /** Name */
+            name: string;
+        };
+        /**
          * InstallationRequest
          * @description The machine that shall become a node, as ssh on the server reaches it. `identity` is a key file on the
          *     server; `data` and `python` are paths on the machine.
@@ -2462,6 +2550,8 @@ export interface components {
             detail: string;
             fields: components["schemas"]["JobFields"] | null;
             job: components["schemas"]["JobRow"];
+            /** May */
+            may?: ("read" | "stop" | "change")[];
             /** Message */
             message: string;
             /** Mine */
@@ -2588,6 +2678,8 @@ export interface components {
             /** Area */
             area?: ("waiting" | "running" | "history") | null;
             end_reason?: components["schemas"]["EndReason"] | null;
+            /** Group */
+            group?: string | null;
             /**
              * Mine
              * @default false
@@ -3121,6 +3213,8 @@ export interface components {
             has_password: boolean;
             /** Last Event */
             last_event?: number | null;
+            /** Leads */
+            leads?: string[];
             /**
              * May Read Server Log
              * @default false
@@ -3150,6 +3244,20 @@ export interface components {
         MoveRequest: {
             /** Position */
             position: number;
+        };
+        /** NewGroup */
+        NewGroup: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Members */
+            members?: string[];
+            /** Mentors */
+            mentors?: string[];
+            /** Name */
+            name: string;
         };
         /**
          * NewJoinToken
@@ -3188,6 +3296,20 @@ export interface components {
         };
         /** NewUser */
         NewUser: {
+            /**
+             * Email
+             * @default
+             */
+            email: string;
+            /**
+             * Full Name
+             * @default
+             */
+            full_name: string;
+            /** Group */
+            group?: string | null;
+            /** Language */
+            language?: ("en" | "zh") | null;
             /** Name */
             name: string;
             /** Password */
@@ -3198,6 +3320,11 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "mentor" | "admin" | "viewer";
+            /**
+             * Student Id
+             * @default
+             */
+            student_id: string;
             /** Unix Account */
             unix_account?: string | null;
         };
@@ -3723,7 +3850,15 @@ export interface components {
         /** UserEdit */
         UserEdit: {
             /** Clear */
-            clear?: "unix_account"[];
+            clear?: ("unix_account" | "group" | "language")[];
+            /** Email */
+            email?: string | null;
+            /** Full Name */
+            full_name?: string | null;
+            /** Group */
+            group?: string | null;
+            /** Language */
+            language?: ("en" | "zh") | null;
             /** Locked */
             locked?: boolean | null;
             /** Password */
@@ -3732,6 +3867,8 @@ export interface components {
             priority?: number | null;
             /** Role */
             role?: ("member" | "mentor" | "admin" | "viewer") | null;
+            /** Student Id */
+            student_id?: string | null;
             /** Unix Account */
             unix_account?: string | null;
         };
@@ -3739,6 +3876,20 @@ export interface components {
         UserRow: {
             /** Created At */
             created_at: number;
+            /**
+             * Email
+             * @default
+             */
+            email: string;
+            /**
+             * Full Name
+             * @default
+             */
+            full_name: string;
+            /** Group */
+            group?: string | null;
+            /** Language */
+            language?: ("en" | "zh") | null;
             /** Last Seen At */
             last_seen_at?: number | null;
             /** Locked */
@@ -3757,6 +3908,11 @@ export interface components {
              * @default 0
              */
             running: number;
+            /**
+             * Student Id
+             * @default
+             */
+            student_id: string;
             /** Unix Account */
             unix_account: string | null;
             /**
@@ -3841,6 +3997,9 @@ export type GpuHistory = components['schemas']['GpuHistory'];
 export type GpuProcessRow = components['schemas']['GpuProcessRow'];
 export type GpuReadingRow = components['schemas']['GpuReadingRow'];
 export type GpuRow = components['schemas']['GpuRow'];
+export type GroupEdit = components['schemas']['GroupEdit'];
+export type GroupMember = components['schemas']['GroupMember'];
+export type GroupRow = components['schemas']['GroupRow'];
 export type InstallationRequest = components['schemas']['InstallationRequest'];
 export type InstallationRow = components['schemas']['InstallationRow'];
 export type JobActionResult = components['schemas']['JobActionResult'];
@@ -3886,6 +4045,7 @@ export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginToken = components['schemas']['LoginToken'];
 export type Me = components['schemas']['Me'];
 export type MoveRequest = components['schemas']['MoveRequest'];
+export type NewGroup = components['schemas']['NewGroup'];
 export type NewJoinToken = components['schemas']['NewJoinToken'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewUser = components['schemas']['NewUser'];
@@ -5076,6 +5236,7 @@ export interface operations {
                 search?: string | null;
                 end_reason?: components["schemas"]["EndReason"] | null;
                 tag?: string | null;
+                group?: string | null;
             };
             header?: never;
             path?: never;
@@ -6017,6 +6178,384 @@ export interface operations {
             };
         };
     };
+    list_groups_api_v1_groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_group_api_v1_groups_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGroup"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_group_api_v1_groups__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_group_api_v1_groups__name__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_all_jobs_api_v1_jobs_get: {
         parameters: {
             query?: {
@@ -6031,6 +6570,7 @@ export interface operations {
                 search?: string | null;
                 end_reason?: components["schemas"]["EndReason"] | null;
                 tag?: string | null;
+                group?: string | null;
             };
             header?: never;
             path?: never;

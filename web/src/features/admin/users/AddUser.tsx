@@ -12,6 +12,8 @@ import { HandOver } from "./HandOver";
 import { RoleField } from "./RoleField";
 import { words } from "./words";
 
+const NOT_SAID = { full_name: "", student_id: "", email: "" };
+
 interface Typed {
   name: string;
   role: UserRow["role"];
@@ -28,7 +30,7 @@ export function AddUser({ taken, onDone }: { taken: readonly string[]; onDone: (
 
   async function add({ name, role, unix_account }: Typed) {
     const password = makeFirstPassword();
-    const body = { name, role, password, unix_account: unix_account || null };
+    const body = { name, role, password, unix_account: unix_account || null, ...NOT_SAID };
     if (await attempt(() => api.POST("/api/v1/users", { body }))) setMade({ name, password });
   }
 

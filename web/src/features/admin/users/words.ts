@@ -36,7 +36,10 @@ export const words = defineWords({
   cancel: ["Cancel", "取消"],
   saved: ["{name} saved.", "已修改 {name}。"],
   admin_role: ["administrator: can do everything", "管理员：可以做任何操作"],
-  mentor_role: ["mentor: same as a member, for now", "导师：目前与成员相同"],
+  mentor_role: [
+    "mentor: a member who sees and may stop the jobs of their group",
+    "导师：成员权限，并可查看、停止本组成员的任务",
+  ],
   member_role: ["member: submits jobs", "成员：可提交任务"],
   viewer_role: ["viewer: can look but not submit", "只读用户：只能查看，不能提交"],
   accountHint: [

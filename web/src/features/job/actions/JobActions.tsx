@@ -20,7 +20,7 @@ import { fillPair, useOfferActions } from "@/ui/action/appActions";
 import { useAct } from "@/ui/action/useAct";
 import { useJobName } from "../useJobName";
 import { words } from "../words";
-import { type Action, actionsFor } from "./actions";
+import { type Action, actionsFor, permitted } from "./actions";
 import { DeleteDialog } from "./DeleteDialog";
 import { RunAgainButton } from "./RunAgainButton";
 
@@ -41,7 +41,8 @@ export function JobActions({ detail }: { detail: JobDetail }) {
   const { job } = detail;
   const [isDeleting, setDeleting] = useState(false);
   const { busy, carryOut } = useCarryOut(detail, () => setDeleting(true));
-  const all = actionsFor(job);
+  const all = permitted(actionsFor(job), detail.may);
+  const mayRunAgain = detail.may?.includes("change");
   const inTheOpen = all.filter((action) => !IN_MENU.includes(action));
   const others = all.filter((action) => IN_MENU.includes(action));
   useOfferActions(
@@ -55,7 +56,7 @@ export function JobActions({ detail }: { detail: JobDetail }) {
   );
   return (
     <>
-      {isEnded(job.state) && <RunAgainButton job={job} />}
+      {mayRunAgain && isEnded(job.state) && <RunAgainButton job={job} />}
       {inTheOpen.map((action) => (
         <Button
           key={action}
@@ -66,7 +67,7 @@ export function JobActions({ detail }: { detail: JobDetail }) {
           {say(action)}
         </Button>
       ))}
-      {!isEnded(job.state) && <RunAgainButton job={job} />}
+      {mayRunAgain && !isEnded(job.state) && <RunAgainButton job={job} />}
       {others.length > 0 && (
         <Dropdown
           trigger={["click"]}

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { actionsFor, mayTouch } from "./actions";
+import { actionsFor, permitted } from "./actions";
 
 test("what is offered fits the state", () => {
   expect(actionsFor({ state: "waiting" })).toEqual(["hold", "edit", "cancel", "delete"]);
@@ -22,8 +22,11 @@ test("an array with elements under way is not deleted", () => {
   expect(actionsFor({ state: "waiting", array })).toContain("cancel");
 });
 
-test("who only looks touches nothing", () => {
-  expect(mayTouch({ mine: true }, { role: "viewer" })).toBe(false);
-  expect(mayTouch({ mine: true }, { role: "member" })).toBe(true);
-  expect(mayTouch({ mine: false }, { role: "member" })).toBe(false);
+test("a mentor stops a job and changes nothing, a viewer does neither", () => {
+  const all = actionsFor({ state: "waiting" });
+  expect(permitted(all, ["read", "stop", "change"])).toEqual(all);
+  expect(permitted(all, ["read", "stop"])).toEqual(["hold", "cancel"]);
+  expect(permitted(["kill", "release", "delete"], ["read", "stop"])).toEqual(["kill", "release"]);
+  expect(permitted(all, ["read"])).toEqual([]);
+  expect(permitted(all, undefined)).toEqual([]);
 });

@@ -1,13 +1,14 @@
 /** What can be done with a job, by its state and by who looks at it. */
-import type { JobDetail, Me } from "@/lib/api/schema";
+import type { JobDetail } from "@/lib/api/schema";
 import { isEnded, isInQueue } from "@/lib/jobStates";
-import { maySubmit } from "@/lib/rights";
 
 export type Action = "cancel" | "kill" | "hold" | "release" | "edit" | "delete";
 
-/** Its content is theirs to see and to change; a user who only looks changes nothing. */
-export function mayTouch(detail: Pick<JobDetail, "mine">, me: Pick<Me, "role">): boolean {
-  return detail.mine && maySubmit(me);
+const STOPS: readonly Action[] = ["cancel", "kill", "hold", "release"];
+
+/** Of these actions those that the user has the right to: a mentor stops a job, and changes nothing of it. */
+export function permitted(actions: readonly Action[], may: JobDetail["may"]): Action[] {
+  return actions.filter((action) => may?.includes(STOPS.includes(action) ? "stop" : "change"));
 }
 
 /**

@@ -5,7 +5,7 @@ import { ownFields, whyNotEditable } from "./editable";
 function detail(job: Partial<JobRow>, more: Partial<JobDetail> = {}): JobDetail {
   return {
     job: { index: null, array: null, state: "waiting", ...job },
-    mine: true,
+    may: ["read", "stop", "change"],
     fields: {},
     ...more,
   } as JobDetail;
@@ -21,7 +21,8 @@ test.each([
   [detail({ state: "stopping" }), "running"],
   [detail({ state: "deleted" }), "deleted"],
   [detail({ index: 3 }), "element"],
-  [detail({}, { mine: false, fields: null }), "notYours"],
+  [detail({}, { may: [], fields: null }), "notYours"],
+  [detail({}, { may: ["read", "stop"] }), "notYours"],
   [detail({ array: tasks }), null],
   [detail({ array: { ...tasks, waiting: 3, active: 1 } }), "array"],
   [detail({ array: { ...tasks, waiting: 0, cancelled: 4 }, state: "cancelled" }), "array"],

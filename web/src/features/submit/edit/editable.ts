@@ -5,8 +5,8 @@ import { isEnded, isOnNodes } from "@/lib/jobStates";
 export type Obstacle = "element" | "notYours" | "deleted" | "running" | "array";
 
 export function whyNotEditable(detail: JobDetail): Obstacle | null {
-  const { job, mine, fields } = detail;
-  if (!mine || !fields) return "notYours";
+  const { job, may, fields } = detail;
+  if (!may?.includes("change") || !fields) return "notYours";
   if (job.index != null) return "element";
   if (job.state === "deleted") return "deleted";
   if (job.array && (isEnded(job.state) || job.array.waiting < job.array.total)) return "array";
