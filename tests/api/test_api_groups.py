@@ -62,3 +62,36 @@ def test_a_mentor_reads_and_stops_the_jobs_of_the_group(server):
     assert [row.name for row in admin.groups.list()] == ["speech"]
     with pytest.raises(ApiError, match="no group vision"):
         admin.users.set("ada", group="vision")
+
+
+def test_users_and_groups_are_handled_by_commands(server):
+    made = server.cli("users", "add", "li", "--email", "li@example.com").stdout
+    password = made.strip().rpartition(" ")[2]
+    signed_in = server.client().post("/auth/token", json={"name": "li", "password": password})
+    assert signed_in.json()["must_change_password"] is True
+    assert server.cli(
+        "users", "add", "zhao", "--role", "mentor", "--password-stdin", text_in="first secret\n"
+    ).stdout
+    server.cli("groups", "add", "optics", "--mentors", "zhao", "--members", "li")
+    server.cli("users", "set", "li", "--full-name", "Li", "--priority", "2", "--language", "zh")
+    row = next(row for row in server.http.get("/users").json() if row["name"] == "li")
+    expected = {
+        "group": "optics",
+        "full_name": "Li",
+        "priority": 2.0,
+        "language": "zh",
+        "email": "li@example.com",
+    }
+    assert {name: row[name] for name in expected} == expected
+    assert "optics" in server.cli("users").stdout
+    assert "Li" in server.cli("groups", "members", "optics").stdout
+    server.cli("users", "lock", "li")
+    refused = server.client(signed_in.json()["secret"]).get("/me")
+    assert refused.status_code == 401, "its tokens have ended"
+    server.cli("users", "unlock", "li")
+    again = server.cli("users", "reset-password", "li").stdout.strip().rpartition(" ")[2]
+    assert again != password
+    assert server.client().post("/auth/token", json={"name": "li", "password": again}).status_code == 200
+    server.cli("users", "set", "li", "--clear", "group,language")
+    assert server.cli("groups", "members", "optics").stdout == ""
+    server.cli("groups", "remove", "optics")

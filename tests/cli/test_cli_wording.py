@@ -28,6 +28,7 @@ from danlu.wording.cli import MESSAGES
 COMMANDS = [
     "audit",
     "groups",
+    "users",
     "up",
     "down",
     "status",

@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "scheduling": "scheduling",
     },
     "people": {
+        "users": "users",
         "groups": "groups",
     },
     "server": {
