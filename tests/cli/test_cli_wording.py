@@ -34,6 +34,7 @@ COMMANDS = [
     "status",
     "server-log",
     "settings",
+    "notices",
     "submit",
     "run",
     "examples",

@@ -40,7 +40,7 @@ def test_others_find_no_way_in(person: Enter, li: httpx.Client):
     page = someone.sign_in("/")
     expect(page.get_by_role("link", name="Overview")).to_be_visible()
     expect(page.get_by_role("link", name="Administration")).to_have_count(0)
-    for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups"):
+    for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups", "/admin/notices"):
         someone.go(path)
         expect(page.get_by_text("This page is for administrators")).to_be_visible()
     check_accessibility(page)
@@ -239,7 +239,7 @@ def test_how_many_jobs_share_a_gpu_is_set_on_the_page_of_its_node(person: Enter,
 def test_the_pages_are_accessible_and_fit(person: Enter, width, dark, language):
     someone = person(width=width, dark=dark, language=language)
     page = someone.sign_in("/admin")
-    for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups"):
+    for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups", "/admin/notices"):
         someone.go(path)
         expect(page.get_by_role("heading", level=2).or_(page.get_by_role("table")).first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -32,6 +32,7 @@ PAGES = {
     "/admin/users": "root",
     "/admin/settings": "Settings",
     "/admin/backups": "Backups",
+    "/admin/notices": "No notices",
     "/account": "Signed in as",
     "/wall": "sim1",
     "/no/such/page": "There is nothing here",

@@ -34,6 +34,7 @@ from danlu.api.routes import (
     logs,
     members,
     nodes,
+    notices,
     server,
     server_log,
     settings,
@@ -102,6 +103,7 @@ def make_app(
         server_log,
         settings,
         audit,
+        notices,
     ):
         app.router.routes.extend(room.router.routes)
     app.add_middleware(BodyLimit, access=access, control=control)

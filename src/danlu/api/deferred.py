@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import is_dataclass
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler
@@ -21,7 +21,7 @@ def defer_schemas() -> None:
     """For all forms of the wire. Has to be said before a route is made of them."""
     # FastAPI silences it where it builds a schema itself.
     warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
-    for module in iter_modules(wire.__path__, f"{wire.__name__}."):
+    for module in walk_packages(wire.__path__, f"{wire.__name__}."):
         for form in vars(import_module(module.name)).values():
             if isinstance(form, type) and is_dataclass(form):
                 known: dict[str, Any] = getattr(form, "__pydantic_config__", {})

@@ -63,6 +63,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "server-log": "server_log",
         "settings": "settings",
         "audit": "audit",
+        "notices": "notices",
         "backup": "backup",
         "restore": "backup",
         "database": "database",

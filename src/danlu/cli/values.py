@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -133,6 +134,20 @@ def _words(text: str) -> list[str]:
     return found
 
 
+def _moment(text: str) -> float:
+    """A time of this machine's zone (`2026-11-20 18:00`), a day, or how long from now (`2h`)."""
+    from datetime import datetime
+
+    plain = text.strip()
+    if re.match(r"\d{4}-", plain, re.ASCII):
+        return datetime.fromisoformat(plain).timestamp()
+    return time.time() + parse_duration(plain)
+
+
+def _moment_or_never(text: str) -> float | str:
+    return "never" if text.strip() == "never" else _moment(text)
+
+
 def _key(text: str) -> str:
     if not (text and text.isascii() and text.isprintable() and len(text) <= 200):
         raise ValueError(text)
@@ -167,6 +182,8 @@ JOB_IDS = Value("job_ids", _whole_numbers(1))
 GPU_IDS = Value("gpu_ids", _whole_numbers(0))
 DURATION = Value("duration", parse_duration)
 PAST = Value("past", _past)
+MOMENT = Value("moment", _moment)
+MOMENT_OR_NEVER = Value("moment_or_never", _moment_or_never)
 MEMORY_MB = Value("memory", parse_memory_mb)
 LIMIT_MB = Value("memory", lambda text: 0 if text.strip() == "0" else parse_memory_mb(text))
 VARIABLE = Value("variable", _variable)

@@ -32,6 +32,7 @@ from danlu.control.nodes.folders import Folders
 from danlu.control.nodes.installations import NodeInstallations
 from danlu.control.nodes.membership import Membership
 from danlu.control.nodes.node_service import NodeService
+from danlu.control.notices.notice_board import NoticeBoard
 from danlu.control.recovery.reconciler import Reconciler, read_desired
 from danlu.control.recovery.removals import Removals
 from danlu.control.search.job_counts import JobCounts
@@ -153,6 +154,7 @@ class Control:
         self.audit_log = AuditLog(self.database)
         self.groups = GroupService(self.database, self.group_book)
         self.lab_settings = LabSettings(self.database)
+        self.notice_board = NoticeBoard(self.database, self.clock)
         self.servers = Servers(self.database, self.settings.has_standbys)
         self.nodes = NodeService(self.database, self.monitor.forget_gpu)
         self.job_defaults = JobDefaults(self.database)

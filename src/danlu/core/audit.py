@@ -38,6 +38,7 @@ RULES: dict[EventKind, Kept] = {
     EventKind.GPU_FAULT: Kept.NEVER,
     EventKind.GPU_RECOVERED: Kept.NEVER,
     EventKind.DISK_CHANGED: Kept.NEVER,
+    EventKind.NOTICE_DISMISSED: Kept.NEVER,
     EventKind.SIGN_IN_FAILED: Kept.ALWAYS,
     EventKind.AUDIT_PRUNED: Kept.ALWAYS,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -43,6 +43,10 @@ class EventKind(StrEnum):
     SETTINGS_CHANGED = "settings.changed"
     DISK_CHANGED = "disk.changed"
     """The disk of the server's data folder is full, or has room again."""
+    NOTICE_CHANGED = "notice.changed"
+    """A notice was posted, edited or removed. Only admins are told its texts: it may not be for all."""
+    NOTICE_DISMISSED = "notice.dismissed"
+    """A user wants to see a notice no more."""
     USER_CHANGED = "user.changed"
     SIGNED_IN = "user.signed_in"
     SIGN_IN_FAILED = "user.sign_in_failed"
@@ -110,9 +114,21 @@ FOR_ADMINS = frozenset(
 
 def may_see(user: User, event: Event) -> bool:
     """Every user sees what happens to the queue and the nodes; what happens to a user's account, that user
-    and administrators; what administrators do with the installation, administrators alone."""
+    and administrators; what administrators do with the installation, administrators alone; which notice a
+    user dismissed, that user alone."""
+    if event.kind is EventKind.NOTICE_DISMISSED:
+        return event.actor == user.name
     if user.is_admin:
         return True
     if event.kind in OF_ACCOUNTS:
         return bool(event.data.get("user") == user.name)
     return event.kind not in FOR_ADMINS
+
+
+def shown_to(user: User, event: Event) -> Event | None:
+    """An event as this user is told of it; None where it is not for them."""
+    if not may_see(user, event):
+        return None
+    if event.kind is EventKind.NOTICE_CHANGED and not user.is_admin:
+        return replace(event, actor=None, data={"notice": event.data.get("notice")})
+    return event

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.keys import Keys
     from danlu.sdk.resources.locks import Locks
     from danlu.sdk.resources.nodes import JoinTokens, Nodes
+    from danlu.sdk.resources.notices import Notices
     from danlu.sdk.resources.service import SchedulingControl, Service, SettingsControl
     from danlu.sdk.resources.users import Users
 
@@ -174,6 +175,12 @@ class Client:
         from danlu.sdk.resources.audit import Audit
 
         return Audit(self.api)
+
+    @cached_property
+    def notices(self) -> Notices:
+        from danlu.sdk.resources.notices import Notices
+
+        return Notices(self.api)
 
     @cached_property
     def service(self) -> Service:

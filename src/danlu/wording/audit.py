@@ -37,6 +37,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "audit.server.stopped": ("Server stopped", "停止服务器"),
     "audit.server.forgotten": ("Lost server removed from the list", "从列表移除失联的服务器"),
     "audit.lock.freed": ("Lock released by force", "强制释放锁"),
+    "audit.notice.changed": ("Notice changed", "公告变更"),
     "audit.backup.made": ("Backup taken", "备份"),
     "audit.backup.restored": ("Backup restored", "恢复备份"),
     "audit.database.reinstated": ("Database taken into use again", "重新启用数据库"),

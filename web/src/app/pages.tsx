@@ -88,6 +88,14 @@ const PAGES: readonly AppPage[] = [
   { name: "users", to: "/admin/users", icon: <SettingOutlined />, hidden: true, may: isAdmin },
   { name: "settings", to: "/admin/settings", icon: <SettingOutlined />, hidden: true, may: isAdmin },
   { name: "backups", to: "/admin/backups", icon: <SettingOutlined />, hidden: true, may: isAdmin },
+  {
+    name: "notices",
+    to: "/admin/notices",
+    icon: <SettingOutlined />,
+    hidden: true,
+    also: "noticesAlso",
+    may: isAdmin,
+  },
   { name: "account", to: "/account", icon: <UserOutlined />, also: "accountAlso" },
   {
     name: "anotherDevice",

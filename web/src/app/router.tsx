@@ -128,6 +128,11 @@ const adminPages = [
     path: "/backups",
     component: lazyRouteComponent(() => import("@/features/admin/BackupsPage")),
   }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: "/notices",
+    component: lazyRouteComponent(() => import("@/features/admin/NoticesPage")),
+  }),
 ] as const;
 
 export const router = createRouter({

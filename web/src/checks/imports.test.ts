@@ -9,7 +9,7 @@ import { placeOf, readSources, type Source, walk } from "./sources";
  * (`app/session`). A sub-room knows only the siblings and the shared modules of its feature that are named here.
  */
 const LIB = ["lib", "lib/api", "lib/i18n", "lib/live", "lib/notify"];
-const UI_ROOMS = ["action", "chart", "code", "form", "gpu", "job", "look", "node", "page", "value"];
+const UI_ROOMS = ["action", "chart", "code", "form", "gpu", "job", "look", "node", "notice", "page", "value"];
 const GROUND = [...LIB, "ui/words", ...UI_ROOMS.map((room) => `ui/${room}`)];
 const FEATURE = [...GROUND, "app/session"];
 
@@ -29,6 +29,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "ui/value": [...LIB, "ui/words", "ui/look"],
   "ui/page": [...LIB, "ui/words", "ui/action"],
   "ui/job": [...LIB, "ui/words", "ui/action", "ui/look"],
+  "ui/notice": [...LIB, "ui/look"],
   "ui/gpu": [...LIB, "ui/job", "ui/look", "ui/value"],
   "ui/node": [...LIB, "ui/form", "ui/gpu", "ui/look", "ui/page"],
 
@@ -41,7 +42,12 @@ const ROOMS: Record<string, readonly string[]> = {
   "features/examples": FEATURE,
   "features/serverlog": FEATURE,
 
-  ...feature("admin", ["Section", "useAttempt", "admin.css"], { backups: [], settings: [], users: [] }),
+  ...feature("admin", ["Section", "useAttempt", "admin.css"], {
+    backups: [],
+    notices: [],
+    settings: [],
+    users: [],
+  }),
   ...feature("job", ["words", "Panel", "OnNodes", "useJobName"], {
     actions: [],
     array: ["actions"],

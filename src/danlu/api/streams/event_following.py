@@ -12,7 +12,7 @@ from danlu import __version__
 from danlu.api.streams.readings_feed import ReadingsFeed
 from danlu.control.control import Control
 from danlu.control.event_bus import Subscription
-from danlu.core.events import Event, may_see
+from danlu.core.events import Event, shown_to
 from danlu.core.user import User
 
 PAGE = 500
@@ -97,4 +97,4 @@ class EventFollower:
 
     def _choose(self, events: Iterable[Event]) -> list[Event]:
         """Those that are for who follows."""
-        return [event for event in events if may_see(self.user, event)]
+        return [shown for event in events if (shown := shown_to(self.user, event)) is not None]

@@ -14,6 +14,7 @@ import click
 
 from danlu.cli.exit_codes import FAILED
 from danlu.cli.layout import elapsed
+from danlu.cli.notices import tell_notices
 from danlu.cli.other_servers import merge_others
 from danlu.cli.refusals import Refused
 from danlu.cli.session import Session, is_local, pass_session
@@ -92,6 +93,7 @@ def login(
     session.print("cli.logged_in", name=profile.name, url=address, profile=key)
     if profile.others:
         session.print("cli.other_servers", urls=", ".join(other.url for other in profile.others))
+    tell_notices(session, client)
 
 
 @click.command("logout", cls=WordedCommand)

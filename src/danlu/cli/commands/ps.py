@@ -11,6 +11,7 @@ from danlu.cli import values
 from danlu.cli.job_wording import gpus_of, place_of, remark_on, state_of
 from danlu.cli.layout import ago, clean, elapsed, shorten, table
 from danlu.cli.meant_jobs import filter_options
+from danlu.cli.notices import tell_notices
 from danlu.cli.session import Session, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
 
@@ -51,14 +52,16 @@ def ps(
     areas: Sequence[str | None] = (None,) if everything or state else ("running", "waiting")
     with session.connect(translated=not as_json) as client:
         listing, cut = collect(client, {**filters, "sort": sort}, areas, limit)
-    if as_json:
-        session.print_json(listing)
-    elif listing["jobs"]:
-        table_of_jobs(session, listing["jobs"])
-        if cut:
-            session.tell("cli.ps.more", shown=len(listing["jobs"]))
-    else:
-        session.tell("cli.ps.nothing_found" if any(filters.values()) else "cli.ps.empty")
+        if as_json:
+            session.print_json(listing)
+            return
+        if listing["jobs"]:
+            table_of_jobs(session, listing["jobs"])
+            if cut:
+                session.tell("cli.ps.more", shown=len(listing["jobs"]))
+        else:
+            session.tell("cli.ps.nothing_found" if any(filters.values()) else "cli.ps.empty")
+        tell_notices(session, client)
 
 
 def collect(

@@ -24,6 +24,7 @@ from sqlalchemy import (
 from danlu.store.engine.account_tables import group_mentors, groups, login_links, sessions, tokens, users
 from danlu.store.engine.metadata import BigId, metadata
 from danlu.store.engine.node_tables import join_tokens, leadership, members, nodes, secrets, servers
+from danlu.store.engine.notice_tables import notice_dismissals, notices
 from danlu.store.engine.sql_functions import ascii_lower
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
     "members",
     "metadata",
     "nodes",
+    "notice_dismissals",
+    "notices",
     "secrets",
     "servers",
     "sessions",

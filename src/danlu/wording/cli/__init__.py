@@ -14,6 +14,7 @@ from danlu.wording.cli import (
     headings,
     job_commands,
     node_commands,
+    notices,
     options,
     people,
     refusals,
@@ -36,4 +37,5 @@ MESSAGES: dict[str, tuple[str, str]] = {
     **answers.MESSAGES,
     **audit.MESSAGES,
     **people.MESSAGES,
+    **notices.MESSAGES,
 }

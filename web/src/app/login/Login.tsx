@@ -6,6 +6,7 @@ import { WithCode } from "@/ui/value/WithCode";
 import { words } from "../words";
 import { Doorstep } from "./Doorstep";
 import { LoginForm } from "./LoginForm";
+import { PublicNotices } from "./PublicNotices";
 
 interface LoginProps {
   /** Why the link that led here did not sign the user in. */
@@ -17,6 +18,7 @@ export default function Login({ problem, onSignedIn }: LoginProps) {
   const say = useWords(words);
   return (
     <Doorstep title={say("loginTitle")}>
+      <PublicNotices />
       {problem && (
         <Alert
           type="warning"

@@ -15,6 +15,7 @@ import { ConnectionNotice, useIsCutOff } from "./ConnectionNotice";
 import { KeysHelp } from "./KeysHelp";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { Logo } from "./Logo";
+import { NoticeBanners } from "./NoticeBanners";
 import { PausedNotice } from "./PausedNotice";
 import { UserMenu } from "./UserMenu";
 import "./Shell.css";
@@ -70,6 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </header>
         {status?.disk_full && <Alert banner type="error" title={say("diskFull")} />}
         <PausedNotice />
+        <NoticeBanners />
         <main id="content" className="shell-content" tabIndex={-1}>
           {children}
         </main>

@@ -17,6 +17,7 @@ function Pages() {
   const places = [
     ["/admin", say("scheduling")],
     ["/admin/users", say("users")],
+    ["/admin/notices", say("notices")],
     ["/admin/settings", say("settings")],
     ["/admin/backups", say("backups")],
   ] as const;

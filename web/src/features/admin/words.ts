@@ -6,6 +6,7 @@ export const words = defineWords({
   users: ["Users", "用户"],
   settings: ["Settings", "设置"],
   backups: ["Backups", "备份"],
+  notices: ["Notices", "公告"],
   adminPages: ["Administration pages", "管理页面"],
   forAdmins: ["This page is for administrators", "此页面仅供管理员使用"],
   forAdminsHint: [

@@ -22,6 +22,9 @@ export const keys = {
   settingRows: ["settings", "described"] as const,
   users: ["users"] as const,
   backups: ["backups"] as const,
+  notices: ["notices"] as const,
+  publicNotices: ["notices", "public"] as const,
+  allNotices: ["notices", "all"] as const,
   tokens: ["tokens"] as const,
   defaults: ["defaults"] as const,
   newJob: ["new-job"] as const,
@@ -95,4 +98,17 @@ export const usersQuery = queryOptions({
 export const schedulingQuery = queryOptions({
   queryKey: keys.scheduling,
   queryFn: ({ signal }) => answer(api.GET("/api/v1/scheduling", { signal })),
+});
+
+/** What this user is shown now. */
+export const noticesQuery = queryOptions({
+  queryKey: [...keys.notices, "mine"] as const,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/notices", { signal })),
+});
+
+export const publicNoticesQuery = queryOptions({
+  queryKey: keys.publicNotices,
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/notices/public", { signal })),
+  // A user who cannot reach the server is told so by the form below.
+  retry: false,
 });

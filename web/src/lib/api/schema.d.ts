@@ -1569,6 +1569,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Shown Notices
+         * @description The notices that you are shown now and have not dismissed.
+         */
+        get: operations["list_shown_notices_api_v1_notices_get"];
+        put?: never;
+        /**
+         * Post Notice
+         * @description Show a notice to users, at once or from a time on. For administrators.
+         */
+        post: operations["post_notice_api_v1_notices_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Notices
+         * @description All notices, the latest first, also those that are over or still to come. For administrators.
+         */
+        get: operations["list_all_notices_api_v1_notices_all_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Public Notices
+         * @description The notices of the sign-in page. For all who can reach the server.
+         */
+        get: operations["list_public_notices_api_v1_notices_public_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/{notice_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Edit Notice
+         * @description Replace the whole of a notice. Where its words or its level change, those who dismissed it are shown it
+         *     again. For administrators.
+         */
+        put: operations["edit_notice_api_v1_notices__notice_id__put"];
+        post?: never;
+        /**
+         * Remove Notice
+         * @description For administrators.
+         */
+        delete: operations["remove_notice_api_v1_notices__notice_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/{notice_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss Notice
+         * @description Do not show it to you any more.
+         */
+        post: operations["dismiss_notice_api_v1_notices__notice_id__dismiss_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scheduling": {
         parameters: {
             query?: never;
@@ -2122,7 +2231,7 @@ export interface components {
          * EventKind
          * @enum {string}
          */
-        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.joined" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "user.changed" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "token.made" | "token.ended" | "join_token.made" | "join_token.revoked" | "installation.begun" | "server.stopped" | "server.forgotten" | "lock.freed" | "group.changed" | "backup.made" | "backup.restored" | "database.reinstated" | "audit.pruned";
+        EventKind: "job.submitted" | "job.edited" | "job.moved" | "job.state" | "job.stop_changed" | "job.task" | "job.dependency_dropped" | "node.up" | "node.changed" | "node.lost" | "node.quarantined" | "node.out_of_service" | "node.in_service" | "node.declared_dead" | "node.joined" | "node.removed" | "node.drained" | "node.undrained" | "gpu.drained" | "gpu.undrained" | "gpu.added" | "gpu.removed" | "gpu.slots" | "gpu.fault" | "gpu.recovered" | "scheduling.changed" | "settings.changed" | "disk.changed" | "notice.changed" | "notice.dismissed" | "user.changed" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "token.made" | "token.ended" | "join_token.made" | "join_token.revoked" | "installation.begun" | "server.stopped" | "server.forgotten" | "lock.freed" | "group.changed" | "backup.made" | "backup.restored" | "database.reinstated" | "audit.pruned";
         /** EventRow */
         EventRow: {
             /** Actor */
@@ -3486,6 +3595,61 @@ export interface components {
             network_out_bytes_s: number;
         };
         /**
+         * NoticeFields
+         * @description What an admin says of a notice. The texts are Markdown, in English and in Chinese; a user whose
+         *     language was left empty gets the other text.
+         */
+        NoticeFields: {
+            /** Begins At */
+            begins_at?: number | null;
+            /** Ends At */
+            ends_at?: number | null;
+            /**
+             * Level
+             * @default info
+             * @enum {string}
+             */
+            level: "info" | "warning" | "urgent";
+            /**
+             * Public
+             * @default false
+             */
+            public: boolean;
+            /** Roles */
+            roles?: ("member" | "mentor" | "admin" | "viewer")[];
+            /**
+             * Text En
+             * @default
+             */
+            text_en: string;
+            /**
+             * Text Zh
+             * @default
+             */
+            text_zh: string;
+        };
+        /**
+         * NoticeRow
+         * @description A notice as its readers see it.
+         */
+        NoticeRow: {
+            /** Begins At */
+            begins_at: number;
+            /** Ends At */
+            ends_at: number | null;
+            /** Id */
+            id: number;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "info" | "warning" | "urgent";
+            /** Text En */
+            text_en: string;
+            /** Text Zh */
+            text_zh: string;
+        };
+        /**
          * Passed
          * @description What a scheduling pass did: how many jobs it started, and how many wait on.
          */
@@ -3504,6 +3668,35 @@ export interface components {
             new: string;
             /** Old */
             old?: string | null;
+        };
+        /**
+         * PostedNotice
+         * @description A notice as admins see it.
+         */
+        PostedNotice: {
+            /** Begins At */
+            begins_at: number;
+            /** Created At */
+            created_at: number;
+            /** Created By */
+            created_by: string;
+            /** Ends At */
+            ends_at: number | null;
+            /** Id */
+            id: number;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "info" | "warning" | "urgent";
+            /** Public */
+            public: boolean;
+            /** Roles */
+            roles: ("member" | "mentor" | "admin" | "viewer")[];
+            /** Text En */
+            text_en: string;
+            /** Text Zh */
+            text_zh: string;
         };
         /**
          * Problem
@@ -3716,6 +3909,17 @@ export interface components {
              * @default
              */
             stage_folder: string;
+        };
+        /**
+         * ShownNoticeRows
+         * @description The gravest first. `changes_in_s`: ask again then, for one of them ends or another begins; null: not
+         *     before an event tells of a change.
+         */
+        ShownNoticeRows: {
+            /** Changes In S */
+            changes_in_s: number | null;
+            /** Notices */
+            notices: components["schemas"]["NoticeRow"][];
         };
         /**
          * Status
@@ -4058,8 +4262,11 @@ export type NodeRole = components['schemas']['NodeRole'];
 export type NodeRow = components['schemas']['NodeRow'];
 export type NodeState = components['schemas']['NodeState'];
 export type NodeUsage = components['schemas']['NodeUsage'];
+export type NoticeFields = components['schemas']['NoticeFields'];
+export type NoticeRow = components['schemas']['NoticeRow'];
 export type Passed = components['schemas']['Passed'];
 export type PasswordChange = components['schemas']['PasswordChange'];
+export type PostedNotice = components['schemas']['PostedNotice'];
 export type Problem = components['schemas']['Problem'];
 export type Readings = components['schemas']['Readings'];
 export type Scheduling = components['schemas']['Scheduling'];
@@ -4070,6 +4277,7 @@ export type ServerRow = components['schemas']['ServerRow'];
 export type SettingRow = components['schemas']['SettingRow'];
 export type SettingsEdit = components['schemas']['SettingsEdit'];
 export type SettingsRow = components['schemas']['SettingsRow'];
+export type ShownNoticeRows = components['schemas']['ShownNoticeRows'];
 export type Status = components['schemas']['Status'];
 export type StepRow = components['schemas']['StepRow'];
 export type StopRequest = components['schemas']['StopRequest'];
@@ -12786,6 +12994,660 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NodeRow"];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_shown_notices_api_v1_notices_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownNoticeRows"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_notice_api_v1_notices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticeFields"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedNotice"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_notices_api_v1_notices_all_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedNotice"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_public_notices_api_v1_notices_public_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownNoticeRows"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_notice_api_v1_notices__notice_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticeFields"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedNotice"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_notice_api_v1_notices__notice_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismiss_notice_api_v1_notices__notice_id__dismiss_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {

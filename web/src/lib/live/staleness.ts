@@ -23,6 +23,8 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
       return [keys.settings, keys.me, keys.newJob];
     case "user":
       return [keys.me, keys.defaults, keys.newJob, keys.users];
+    case "notice":
+      return [keys.notices];
     case "backup":
       return [keys.backups];
     default:
