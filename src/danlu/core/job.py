@@ -9,7 +9,7 @@ from danlu.core.array import ArrayCounts
 from danlu.core.auto import Auto
 from danlu.core.job_id import is_element
 from danlu.core.nodes.node_fault import NodeFault
-from danlu.core.resources import Allocation, Ask, make_ask
+from danlu.core.resources import NOTHING, Allocation, Ask, Used, make_ask
 from danlu.core.states import DEFAULT_RETRY_ON, GONE, EndReason, JobState
 from danlu.core.task import TaskEnd
 
@@ -275,3 +275,4 @@ class Attempt:
     exit_code: int | None = None
     signal: int | None = None
     detail: str = ""
+    used: Used = NOTHING

@@ -1,8 +1,9 @@
-"""What a job asks of a node, and what it was given."""
+"""What a job asks of a node, what it was given, and what it used."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +109,56 @@ def make_ask(
         gpu_memory_mb=gpu_memory_mb or 0,
         gpu_model=gpu_model or "",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """None: it was not counted. Of several tasks, attempts or elements: CPU and GPU time of all together, the
+    greatest peak of one task, and means in proportion to the GPU time."""
+
+    cpu_s: float | None = None
+    peak_memory_mb: int | None = None
+    gpu_s: float | None = None
+    """The time that it held GPUs, times their number."""
+    gpu_load: float | None = None
+    """In percent: the mean of its GPUs, and the most of one."""
+    gpu_load_peak: int | None = None
+    gpu_memory_mb: int | None = None
+    """On each GPU: the mean, and the most on one."""
+    gpu_memory_peak_mb: int | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return any(getattr(self, each.name) is not None for each in fields(self))
+
+
+NOTHING = Used()
+
+
+def add_up(parts: Iterable[Used]) -> Used:
+    known = list(parts)
+    memory_mb = _mean([(part.gpu_memory_mb, part.gpu_s) for part in known])
+    return Used(
+        _sum(part.cpu_s for part in known),
+        _most(part.peak_memory_mb for part in known),
+        _sum(part.gpu_s for part in known),
+        _mean([(part.gpu_load, part.gpu_s) for part in known]),
+        _most(part.gpu_load_peak for part in known),
+        None if memory_mb is None else round(memory_mb),
+        _most(part.gpu_memory_peak_mb for part in known),
+    )
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _most(values: Iterable[int | None]) -> int | None:
+    return max((value for value in values if value is not None), default=None)
+
+
+def _mean(weighed: list[tuple[float | None, float | None]]) -> float | None:
+    known = [(value, weight) for value, weight in weighed if value is not None and weight]
+    whole = sum(weight for _, weight in known)
+    return sum(value * weight for value, weight in known) / whole if whole else None

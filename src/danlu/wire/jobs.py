@@ -160,6 +160,25 @@ class TaskRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UsedRow:
+    """What was used; null: it was not counted. Of several tasks, attempts or elements: CPU and GPU time of
+    all together, the greatest peak of one task, and means in proportion to the GPU time."""
+
+    cpu_s: float | None = None
+    """The CPU time of all processes."""
+    peak_memory_mb: int | None = None
+    """The most memory that one task had at a time; where no cgroup tells, that of its largest process."""
+    gpu_s: float | None = None
+    """How long it held GPUs, times their number."""
+    gpu_load: float | None = None
+    """In percent: the mean, and below it the most that was seen of one GPU."""
+    gpu_load_peak: int | None = None
+    gpu_memory_mb: int | None = None
+    """Of each GPU: the mean, and below it the most that was seen of one."""
+    gpu_memory_peak_mb: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptRow:
     number: int
     created_at: float
@@ -170,6 +189,8 @@ class AttemptRow:
     signal: int | None = None
     detail: str = ""
     tasks: list[TaskRow] = field(default_factory=list)
+    used: UsedRow | None = None
+    """What it used, once it has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +278,8 @@ class JobDetail:
     """What Danlu chose where that was left to it, and why, in one sentence."""
     position: int | None = None
     """Where a job that was just moved stands in the list of all that wait; null in other answers."""
+    used: UsedRow | None = None
+    """What all its attempts have used that have ended; of an array, those of its elements."""
     not_held_to: list[Literal["cpus", "memory"]] = field(default_factory=list)
     """What it asked for while a node that it runs on cannot hold it to that: it may use more there."""
 

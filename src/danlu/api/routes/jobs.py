@@ -21,6 +21,7 @@ from danlu.api.views.job_views import show_detail, show_row, show_why, summarise
 from danlu.control.control import Control
 from danlu.control.jobs.bulk_actions import query_of
 from danlu.control.jobs.job_actions import Outcome, Wish, act_on_jobs
+from danlu.control.jobs.job_lookup import sum_of
 from danlu.core.errors import DanluError, Invalid
 from danlu.core.job_id import LARGEST_INDEX, PATTERN, job_of, parse_label
 from danlu.core.states import JobState
@@ -290,6 +291,9 @@ def _of_job(said: Mapping[int, T], job_id: int) -> T | None:
 async def _detail(language: Language, job_id: int, user: User, control: Control) -> JobDetail:
     blockers, now = _of_job(control.scheduling_loop.blockers, job_id), control.clock()
     whole = await control.job_lookup.find_whole(user, job_id)
+    if not whole.job.is_array:
+        attempts = await control.usage_reader.with_gpus(whole.attempts)
+        whole = replace(whole, attempts=attempts, used=sum_of(attempts))
     return show_detail(
         language,
         whole,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ from danlu.core.blockers import Blocker
 from danlu.core.ending import split_status
 from danlu.core.job import Attempt, DependencyKind, Job, JobSummary, Task
 from danlu.core.job_id import index_of, job_of, label_of
+from danlu.core.resources import Used
 from danlu.core.rights import JobAct
 from danlu.core.states import ACTIVE, IN_QUEUE, JobState, area_of
-from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, Why
+from danlu.wire.jobs import ArrayRow, AttemptRow, JobDetail, JobRow, TaskRow, UsedRow, Why
 from danlu.wording.catalogue import Language, say
 from danlu.wording.sentences import (
     sentence_of_auto,
@@ -168,6 +169,7 @@ def show_detail(
         retries_used=job.retries_used,
         auto=sentence_of_auto(language, job.spec),
         not_held_to=list(whole.not_held_to),
+        used=_show_used(whole.used),
     )
 
 
@@ -182,7 +184,12 @@ def _show_attempt(attempt: Attempt, mine: bool, logs: Path) -> AttemptRow:
         signal=attempt.signal,
         detail=attempt.detail if mine else "",
         tasks=[_show_task(attempt, task, mine, logs) for task in attempt.tasks],
+        used=_show_used(attempt.used),
     )
+
+
+def _show_used(used: Used) -> UsedRow | None:
+    return UsedRow(**asdict(used)) if used.is_known else None
 
 
 def _show_task(attempt: Attempt, task: Task, mine: bool, logs: Path) -> TaskRow:

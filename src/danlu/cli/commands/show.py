@@ -12,6 +12,7 @@ from danlu.cli import values
 from danlu.cli.job_wording import counts_of, place_of, state_of
 from danlu.cli.layout import ago, clean, elapsed, moment, pairs, table
 from danlu.cli.session import Session, pass_session
+from danlu.cli.used import describe_used
 from danlu.cli.worded import WordedCommand, argument, json_option
 from danlu.sdk.resources.job_logs import path_of
 from danlu.wire.field_kinds import JobField, Kind
@@ -83,6 +84,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "started": _when(session, job.started_at),
         "ended": _when(session, job.ended_at),
         "ran": elapsed(job.started_at, job.ended_at) if job.area != "waiting" else "",
+        **describe_used(session, detail),
         "after": _ids(detail.after),
         "after_ok": _ids(detail.after_ok),
         "successors": _ids(detail.successors),

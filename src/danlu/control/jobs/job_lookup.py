@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -14,12 +15,13 @@ from danlu.control.search.name_index import Matches
 from danlu.core.errors import Conflict
 from danlu.core.job import Attempt, Dependency, Job, JobSummary
 from danlu.core.job_id import label_of
+from danlu.core.resources import NOTHING, Used, add_up
 from danlu.core.rights import JobAct
 from danlu.core.states import ACTIVE, JobState
 from danlu.core.user import User
 from danlu.store.engine.database import Database
 from danlu.store.jobs.arrays import list_array
-from danlu.store.jobs.attempts import attempts_of
+from danlu.store.jobs.attempts import attempts_of, used_by_elements
 from danlu.store.jobs.dependencies import dependencies_of, successors_of
 from danlu.store.jobs.job_lists import Cursor, ListQuery, list_jobs
 from danlu.store.nodes.node_rows import list_nodes
@@ -36,6 +38,8 @@ class WholeJob:
     dependencies: tuple[Dependency, ...]
     successors: list[int]
     attempts: list[Attempt]
+    used: Used = NOTHING
+    """By all of its attempts that have ended, and those of its elements."""
     not_held_to: tuple[Held, ...] = ()
     """What it asked for while a node that it runs on cannot hold it to that."""
 
@@ -66,12 +70,14 @@ class JobLookup:
 
         def read(connection: Connection) -> WholeJob:
             job = find_visible_job(connection, job_id)
+            attempts = attempts_of(connection, job_id)
             return WholeJob(
                 job,
                 acts=acts_on(connection, user, job),
                 dependencies=dependencies_of(connection, job_id),
                 successors=successors_of(connection, [job_id]),
-                attempts=attempts_of(connection, job_id),
+                attempts=attempts,
+                used=used_by_elements(connection, job_id) if job.is_array else sum_of(attempts),
                 not_held_to=_not_held_to(connection, job),
             )
 
@@ -90,6 +96,10 @@ class JobLookup:
             return list_array(connection, array, start, limit, state)
 
         return await self.database.read(read)
+
+
+def sum_of(attempts: Sequence[Attempt]) -> Used:
+    return add_up(attempt.used for attempt in attempts)
 
 
 def _not_held_to(connection: Connection, job: Job) -> tuple[Held, ...]:

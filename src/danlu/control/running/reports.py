@@ -21,6 +21,7 @@ from danlu.core.errors import Unavailable
 from danlu.core.job import Job, Task
 from danlu.core.nodes.node import Node, NodeState
 from danlu.core.nodes.node_fault import Blame, Scene, blame_node
+from danlu.core.resources import Used, add_up
 from danlu.core.states import ACTIVE, IllegalTransition
 from danlu.core.task import TaskEnd, TaskEnding, TaskFact, TaskKey
 from danlu.store.engine.database import Database, Transaction
@@ -206,7 +207,8 @@ def _end_single(
     scene = nodes.scene_of(tx.connection, job, placed.node, end) if placed is not None else None
     if scene is not None:
         nodes.note(tx, key, scene, end)
-    return AttemptEnd(job, judge_end(job, end, tx.now, fault, started_at, scene), end.ended_at, started_at)
+    verdict = judge_end(job, end, tx.now, fault, started_at, scene)
+    return AttemptEnd(job, verdict, end.ended_at, started_at, end.cpu_s, end.peak_memory_mb)
 
 
 def _note_places(tx: Transaction, facts: list[TaskFact], jobs: Mapping[int, Job]) -> None:
@@ -249,7 +251,9 @@ def _end_gang(
     fault = next((each for each in faults if each), "") if end.ending is TaskEnding.EXITED else ""
     starts = [task.started_at for task in tasks if task.started_at is not None]
     started_at = max(starts) if len(starts) == len(tasks) else None
-    return AttemptEnd(job, judge_end(job, end, tx.now, fault, started_at, scene), end.ended_at, started_at)
+    verdict = judge_end(job, end, tx.now, fault, started_at, scene)
+    used = add_up(Used(task.end.cpu_s, task.end.peak_memory_mb) for task in tasks if task.end)
+    return AttemptEnd(job, verdict, end.ended_at, started_at, used.cpu_s, used.peak_memory_mb)
 
 
 def _with_start(end: AttemptEnd, start: tuple[Job, float] | None) -> AttemptEnd:

@@ -14,6 +14,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from danlu.control.telemetry.readings_history import LONGEST_STEP_S, STEP_S, ReadingsHistory
+from danlu.core.resources import Used
 from danlu.store.nodes.usage import Span, StoredUsage
 from danlu.wire.nodes import NodeHistory
 
@@ -76,6 +77,18 @@ def thin(curve: Curve) -> Curve:
         width_s *= 2
     buckets = groupby(curve, lambda point: point.at // width_s)
     return _show_gaps([_merge(list(points)) for _, points in buckets], max(LONGEST_STEP_S, 2 * width_s))
+
+
+def summarise_curves(curves: Sequence[Curve]) -> Used:
+    """What the GPUs of an attempt did, from the curves of its tasks."""
+    loads = [load for curve in curves for point in curve for load in point.load if load is not None]
+    used_mb = [used for curve in curves for point in curve for used in point.used_mb if used is not None]
+    return Used(
+        gpu_load=sum(loads) / len(loads) if loads else None,
+        gpu_load_peak=max(loads, default=None),
+        gpu_memory_mb=round(sum(used_mb) / len(used_mb)) if used_mb else None,
+        gpu_memory_peak_mb=max(used_mb, default=None),
+    )
 
 
 def pack(curve: Curve) -> bytes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
 from danlu.control.identity.rights import find_visible_job
-from danlu.control.telemetry.job_curves import Curve, fresh_curve, whole_curve
+from danlu.control.telemetry.job_curves import Curve, fresh_curve, summarise_curves, whole_curve
 from danlu.control.telemetry.readings_history import ReadingsHistory
 from danlu.core.errors import NotFound
 from danlu.core.job import Attempt
@@ -40,6 +40,26 @@ class UsageReader:
             since = self.clock() - last_s
             curve = [point for point in curve if point.at >= since]
         return _show(span, node, curve)
+
+    async def with_gpus(self, attempts: list[Attempt]) -> list[Attempt]:
+        """The attempts, the last of them with what its GPUs did if it has ended just now: that is written
+        down a few seconds later."""
+        last = attempts[-1] if attempts else None
+        if last is None or last.ended_at is None or not last.used.gpu_s or last.used.gpu_load is not None:
+            return attempts
+        spans = [_span_of(last, last.job_id, task.rank) for task in last.tasks]
+        keys = [span.key for span in spans]
+        stored = await self.database.read(lambda connection: read_usage(connection, keys))
+        curves = [
+            whole_curve(fresh_curve(self.history, span, stored.get(span.key)), stored.get(span.key))
+            for span in spans
+        ]
+        seen = summarise_curves(curves)
+        used = replace(seen, **{name: getattr(last.used, name) for name in _COUNTED})
+        return [*attempts[:-1], replace(last, used=used)]
+
+
+_COUNTED = ("cpu_s", "peak_memory_mb", "gpu_s")
 
 
 def _find(connection: Connection, job_id: int, rank: int) -> Place | None:

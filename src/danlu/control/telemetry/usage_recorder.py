@@ -13,15 +13,24 @@ import asyncio
 import logging
 import math
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
 from danlu.control.event_bus import EventBus
-from danlu.control.telemetry.job_curves import Curve, fresh_curve, pack, thin, whole_curve
+from danlu.control.telemetry.job_curves import (
+    Curve,
+    fresh_curve,
+    pack,
+    summarise_curves,
+    thin,
+    whole_curve,
+)
 from danlu.control.telemetry.readings_history import ReadingsHistory
 from danlu.core.errors import Unavailable
 from danlu.core.events import Event, EventKind
+from danlu.core.resources import Used
 from danlu.core.states import ACTIVE
 from danlu.store.engine.database import Database
 from danlu.store.nodes.usage import (
@@ -155,9 +164,9 @@ class UsageRecorder:
             spans = await self._database.read(partial(spans_of, attempts=some))
             stored = await self._database.read(partial(read_usage, keys=[span.key for span in spans]))
             fresh = [(span, fresh_curve(self._history, span, stored.get(span.key))) for span in spans]
-            usage = await asyncio.to_thread(_pack_all, fresh, stored)
+            usage, used = await asyncio.to_thread(_pack_all, fresh, stored)
             if usage:
-                await self._database.write(partial(keep_usage, usage=usage))
+                await self._database.write(partial(keep_usage, usage=usage, used=used))
 
 
 def _ends_attempt(event: Event) -> bool:
@@ -166,9 +175,13 @@ def _ends_attempt(event: Event) -> bool:
 
 def _pack_all(
     fresh: Sequence[tuple[Span, Curve]], stored: dict[UsageKey, StoredUsage]
-) -> dict[UsageKey, StoredUsage]:
-    return {
-        span.key: StoredUsage(curve[-1].at, pack(thin(whole_curve(curve, stored.get(span.key)))))
-        for span, curve in fresh
-        if curve
-    }
+) -> tuple[dict[UsageKey, StoredUsage], dict[AttemptKey, Used]]:
+    """The curves as they are stored, and what they come to for each attempt."""
+    packed: dict[UsageKey, StoredUsage] = {}
+    of_attempt: dict[AttemptKey, list[Curve]] = defaultdict(list)
+    for span, curve in fresh:
+        whole = whole_curve(curve, stored.get(span.key))
+        of_attempt[span.key[:2]].append(whole)
+        if curve:
+            packed[span.key] = StoredUsage(curve[-1].at, pack(thin(whole)))
+    return packed, {key: summarise_curves(curves) for key, curves in of_attempt.items()}

@@ -24,7 +24,7 @@ from danlu.core.known_end import with_known_words
 from danlu.core.nodes.doctor import senseless_finding
 from danlu.core.nodes.node import Finding, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.nodes.node_fault import NodeFault
-from danlu.core.resources import Allocation, Ask
+from danlu.core.resources import Allocation, Ask, Used
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import TaskEnd
 from danlu.core.user import Role, User
@@ -44,6 +44,8 @@ SELECT_JOBS = (
 )
 """Whole jobs: an element of an array has its spec from there, an array its numbers from beside."""
 
+
+USED = tuple(each.name for each in fields(Used))
 
 _WISHES = ("spread", "only_nodes", "exclude_nodes", "gpu_model", "stage")
 
@@ -249,7 +251,12 @@ def attempt_from_row(row: Row[Any], tasks: tuple[Task, ...]) -> Attempt:
         exit_code=row.exit_code,
         signal=row.signal,
         detail=row.detail,
+        used=used_from_row(row),
     )
+
+
+def used_from_row(row: Row[Any]) -> Used:
+    return Used(**{name: getattr(row, name) for name in USED})
 
 
 KNOWN_EVENTS = schema.events.c.kind.in_([kind.value for kind in EventKind])

@@ -184,8 +184,16 @@ attempts = Table(
     Column("exit_code", Integer),
     Column("signal", Integer),
     Column("detail", Text, nullable=False, default=""),
+    Column("cpu_s", Float),
+    Column("peak_memory_mb", Integer),
+    Column("gpu_s", Float),
+    Column("gpu_load", Float),
+    Column("gpu_load_peak", Integer),
+    Column("gpu_memory_mb", Integer),
+    Column("gpu_memory_peak_mb", Integer),
     ForeignKeyConstraint(["job_id"], ["jobs.id"], ondelete="CASCADE"),
 )
+"""From `cpu_s` on: what it used. That of the GPUs is known a while after its end."""
 
 tasks = Table(
     "tasks",

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Float, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Float, and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from danlu.codec import encode
 from danlu.core.ending import Verdict
 from danlu.core.events import EventKind
 from danlu.core.job import CANCELLING, Attempt, Job, StopIntent, Task
+from danlu.core.resources import Used
 from danlu.core.states import ENDED, JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction, in_parts
@@ -20,6 +21,7 @@ from danlu.store.engine.records import (
     attempt_from_row,
     node_faults_to_json,
     task_from_row,
+    used_from_row,
 )
 from danlu.store.jobs.queue_order import head_position
 from danlu.store.jobs.slots import Cards, Taken, read_taken, take_slots
@@ -45,6 +47,9 @@ _END_ATTEMPT = (
         exit_code=bindparam("exit_code"),
         signal=bindparam("signal"),
         detail=bindparam("detail"),
+        cpu_s=bindparam("cpu_s"),
+        peak_memory_mb=bindparam("peak_memory_mb"),
+        gpu_s=bindparam("gpu_s"),
     )
 )
 _FREE_ALLOCATIONS = delete(schema.allocations).where(
@@ -245,6 +250,15 @@ class AttemptEnd:
     verdict: Verdict
     ended_at: float
     started_at: float | None = None
+    cpu_s: float | None = None
+    peak_memory_mb: int | None = None
+
+    @property
+    def gpu_s(self) -> float | None:
+        """For how long it ran, times the GPUs that it held; None where it held none."""
+        began_at = self.job.started_at or self.started_at
+        gpus = len(self.job.placed.gpu_ids) * max(1, len(self.job.on_nodes)) if self.job.placed else 0
+        return gpus * max(0.0, self.ended_at - began_at) if gpus and began_at is not None else None
 
 
 def end_attempts(tx: Transaction, ends: Sequence[AttemptEnd]) -> list[Job]:
@@ -255,7 +269,15 @@ def end_attempts(tx: Transaction, ends: Sequence[AttemptEnd]) -> list[Job]:
     moved = change_states(tx, [_end_change(end, positions) for end in ends])
     these = [{"wanted": end.job.id, "attempt": end.job.attempt} for end in ends]
     outcomes = [
-        {**this, "ended_at": end.ended_at, "started_at": end.started_at, **_outcome(end.verdict)}
+        {
+            **this,
+            "ended_at": end.ended_at,
+            "started_at": end.started_at,
+            "cpu_s": end.cpu_s,
+            "peak_memory_mb": end.peak_memory_mb,
+            "gpu_s": end.gpu_s,
+            **_outcome(end.verdict),
+        }
         for this, end in zip(these, ends, strict=True)
     ]
     tx.connection.execute(_END_ATTEMPT, outcomes)
@@ -314,6 +336,26 @@ def attempts_of(connection: Connection, job_id: int) -> list[Attempt]:
     for row in connection.execute(select(schema.tasks).where(_T.job_id == job_id).order_by(_T.rank)):
         tasks.setdefault(row.attempt, []).append(task_from_row(row, made_at[row.attempt]))
     return [attempt_from_row(row, tuple(tasks.get(row.number, ()))) for row in rows]
+
+
+def used_by_elements(connection: Connection, array_id: int) -> Used:
+    """What all attempts of all elements of an array have used."""
+    weight = func.sum(case((_A.gpu_load.is_not(None), _A.gpu_s)))
+    row = connection.execute(
+        select(
+            func.sum(_A.cpu_s).label("cpu_s"),
+            func.max(_A.peak_memory_mb).label("peak_memory_mb"),
+            func.sum(_A.gpu_s).label("gpu_s"),
+            (func.sum(_A.gpu_load * _A.gpu_s) / func.nullif(weight, 0)).label("gpu_load"),
+            func.max(_A.gpu_load_peak).label("gpu_load_peak"),
+            (func.sum(_A.gpu_memory_mb * _A.gpu_s) / func.nullif(weight, 0)).label("gpu_memory_mb"),
+            func.max(_A.gpu_memory_peak_mb).label("gpu_memory_peak_mb"),
+        )
+        .join(schema.jobs, schema.jobs.c.id == _A.job_id)
+        .where(schema.jobs.c.array_id == array_id)
+    ).one()
+    used = used_from_row(row)
+    return replace(used, gpu_memory_mb=None if used.gpu_memory_mb is None else round(used.gpu_memory_mb))
 
 
 def begun_at(connection: Connection, job_id: int, attempt: int) -> float | None:

@@ -5,11 +5,13 @@ Both come packed and go packed; who packs them is elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, tuple_
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, tuple_, update
 
+from danlu.core.resources import Used
 from danlu.core.states import JobState
 from danlu.store.engine import schema
 from danlu.store.engine.database import Transaction, in_parts
@@ -33,8 +35,16 @@ _FORGET = delete(schema.job_usage).where(
     _U.job_id == bindparam("of_job"), _U.attempt == bindparam("of_attempt"), _U.rank == bindparam("of_rank")
 )
 
+_OF_GPUS = ("gpu_load", "gpu_load_peak", "gpu_memory_mb", "gpu_memory_peak_mb")
+_NOTE_USED = (
+    update(schema.attempts)
+    .where(_A.job_id == bindparam("of_job"), _A.number == bindparam("of_attempt"))
+    .values({name: bindparam(name) for name in _OF_GPUS})
+)
+
 AttemptKey = tuple[int, int]
 """The id of a job, and the number of one of its attempts."""
+NOTHING_USED: Mapping[AttemptKey, Used] = MappingProxyType({})
 UsageKey = tuple[int, int, int]
 """The same, and the rank of one of its tasks."""
 
@@ -94,8 +104,11 @@ def read_usage(connection: Connection, keys: Iterable[UsageKey]) -> dict[UsageKe
     }
 
 
-def keep_usage(tx: Transaction, usage: dict[UsageKey, StoredUsage]) -> None:
-    """Write it in place of what was there; not that of a job which was deleted meanwhile."""
+def keep_usage(
+    tx: Transaction, usage: dict[UsageKey, StoredUsage], used: Mapping[AttemptKey, Used] = NOTHING_USED
+) -> None:
+    """Write it in place of what was there; not that of a job which was deleted meanwhile. `used` sums it up
+    for each attempt."""
     present = {span.key for span in spans_of(tx.connection, {(job, attempt) for job, attempt, _ in usage})}
     kept = {key: each for key, each in usage.items() if key in present}
     if not kept:
@@ -107,6 +120,12 @@ def keep_usage(tx: Transaction, usage: dict[UsageKey, StoredUsage]) -> None:
         for (job, attempt, rank), each in kept.items()
     ]
     tx.connection.execute(insert(schema.job_usage), rows)
+    sums = [
+        {"of_job": job, "of_attempt": attempt, **{name: getattr(each, name) for name in _OF_GPUS}}
+        for (job, attempt), each in used.items()
+    ]
+    if sums:
+        tx.connection.execute(_NOTE_USED, sums)
 
 
 def read_readings(connection: Connection) -> Sequence[StoredUsage]:

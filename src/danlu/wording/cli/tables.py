@@ -87,6 +87,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "cli.label.ended": ("Ended", "结束"),
     "cli.label.ran": ("Ran", "用时"),
     "cli.label.successors": ("Successors", "后继"),
+    "cli.label.used_cpu": ("CPU time used", "CPU 用时"),
+    "cli.label.used_memory": ("Peak memory", "内存峰值"),
+    "cli.label.gpu_hours": ("GPU hours", "GPU 时"),
+    "cli.label.gpu_load": ("GPU load", "GPU 负载"),
+    "cli.label.gpu_memory_used": ("GPU memory used", "显存用量"),
+    "cli.mean_and_peak": ("{mean} on average, {peak} at most", "平均 {mean}，最高 {peak}"),
+    "cli.of_asked": ("{used} of {asked} asked for", "{used}（申请 {asked}）"),
+    "cli.cpu_of_asked": (
+        "{time} ({busy} CPUs on average, of {asked} asked for)",
+        "{time}（平均 {busy} 个 CPU，申请 {asked} 个）",
+    ),
+    "cli.cpu_busy": ("{time} ({busy} CPUs on average)", "{time}（平均 {busy} 个 CPU）"),
     "cli.label.not_held_to": ("Not limited", "未受限制"),
     "cli.not_held_to.cpus": (
         "its node cannot hold it to the CPUs it asked for",

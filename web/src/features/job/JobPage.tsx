@@ -16,6 +16,7 @@ import { JobCommand } from "./JobCommand";
 import { JobFacts } from "./JobFacts";
 import { JobHeader } from "./JobHeader";
 import { JobRanks } from "./JobRanks";
+import { JobUsed } from "./JobUsed";
 import { LogCard } from "./log/LogCard";
 import { JobTimeline } from "./timeline/JobTimeline";
 import { useFreshWhileWaiting } from "./useFreshWhileWaiting";
@@ -64,6 +65,7 @@ function Job({ detail }: { detail: JobDetail }) {
         </div>
         <div className="job-side">
           <JobFacts detail={detail} />
+          <JobUsed detail={detail} />
           {hasNeighbours && <JobGraph detail={detail} />}
           {detail.fields && <JobCommand detail={detail} fields={detail.fields} />}
           {job.array && <JobTimeline jobRef={job.ref} />}

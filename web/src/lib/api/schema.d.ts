@@ -1971,6 +1971,7 @@ export interface components {
             started_at?: number | null;
             /** Tasks */
             tasks?: components["schemas"]["TaskRow"][];
+            used?: components["schemas"]["UsedRow"] | null;
         };
         /** AuditActionRow */
         AuditActionRow: {
@@ -2678,6 +2679,7 @@ export interface components {
             retries_used: number;
             /** Successors */
             successors: number[];
+            used?: components["schemas"]["UsedRow"] | null;
         };
         /**
          * JobEdit
@@ -4051,6 +4053,27 @@ export interface components {
             /** Nodes */
             nodes?: string[];
         };
+        /**
+         * UsedRow
+         * @description What was used; null: it was not counted. Of several tasks, attempts or elements: CPU and GPU time of
+         *     all together, the greatest peak of one task, and means in proportion to the GPU time.
+         */
+        UsedRow: {
+            /** Cpu S */
+            cpu_s?: number | null;
+            /** Gpu Load */
+            gpu_load?: number | null;
+            /** Gpu Load Peak */
+            gpu_load_peak?: number | null;
+            /** Gpu Memory Mb */
+            gpu_memory_mb?: number | null;
+            /** Gpu Memory Peak Mb */
+            gpu_memory_peak_mb?: number | null;
+            /** Gpu S */
+            gpu_s?: number | null;
+            /** Peak Memory Mb */
+            peak_memory_mb?: number | null;
+        };
         /** UserEdit */
         UserEdit: {
             /** Clear */
@@ -4287,6 +4310,7 @@ export type TaskRow = components['schemas']['TaskRow'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenRow = components['schemas']['TokenRow'];
 export type UpgradeRequest = components['schemas']['UpgradeRequest'];
+export type UsedRow = components['schemas']['UsedRow'];
 export type UserEdit = components['schemas']['UserEdit'];
 export type UserRow = components['schemas']['UserRow'];
 export type Version = components['schemas']['Version'];
