@@ -44,7 +44,7 @@ class Cluster(Installation):
     def pid_of(self, lock: str) -> int:
         holder = find_holder(self.data / lock)
         if holder is None:
-            raise CannotRun(f"nobody holds {lock}")
+            raise CannotRun(f"no process holds {lock}")
         return holder.pid
 
     def stop(self) -> None:

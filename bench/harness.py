@@ -34,7 +34,7 @@ class CannotRun(Exception):
 @dataclass(frozen=True, slots=True)
 class Options:
     """`quick`: small numbers, no peers to install; shows that the benchmark works, not how fast Danlu is.
-    `numbers` are those that the benchmark itself asks for, where somebody gave them."""
+    `numbers` are those that the benchmark itself asks for, where its caller gave them."""
 
     quick: bool
     peers: bool

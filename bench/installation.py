@@ -66,7 +66,7 @@ class Installation:
         wait_until(idle, timeout_s, "the end of all jobs", pause_s)
 
     def check_all_succeeded(self, client: Client, expected: int) -> None:
-        """A throughput of jobs that failed would be nobody's."""
+        """A throughput of jobs that failed says nothing."""
         for state in ("failed", "cancelled"):
             if client.get_json("/jobs", {"state": state, "limit": 1})["jobs"]:
                 raise CannotRun(f"some jobs of this run {state}")

@@ -164,7 +164,7 @@ def wait_up(client: Client, agents: Crowd) -> None:
 
 
 def wait_calm(agents: Crowd) -> None:
-    """Whoever has come is looked over, and compared: until nobody is asked anything any more."""
+    """Wait until the doctor has looked at all nodes that came, and asks none of them any more."""
     calls, quiet = agents.tell()["calls"], 0
     while quiet < 2:
         time.sleep(1)

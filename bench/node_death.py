@@ -2,7 +2,7 @@
 the job's next attempt writes elsewhere. Three hosts in namespaces, the usual lease and a short one.
 
 Most of it is the fence: the server cannot know that the node is dead and not merely silent, and waits until
-whatever ran there must have stopped itself. The quick form does not wait: somebody declares the node dead.
+whatever ran there must have stopped itself. The quick form does not wait: an admin declares the node dead.
 """
 
 from __future__ import annotations

@@ -60,14 +60,14 @@ def cpu_only(shape: int) -> Ask:
 
 
 def exact(shape: int) -> Ask:
-    """Exact ids on any node and on named ones: nobody holds anybody back."""
+    """Exact ids on any node and on named ones: no job holds another back."""
     node = f"node-{shape * 3 % NODES:04}" if shape % 2 else None
     return make_ask(1 + shape % 3, gpu_ids=(shape % 8,), memory_mb=shape, node=node)
 
 
 def behind_exact(shape: int) -> Ask:
     """Half want a GPU that is taken, and the first of them is the head; the others want whole nodes, which
-    are soon gone, and nobody holds them back."""
+    are soon gone, and no job holds them back."""
     if shape % 2:
         return make_ask(1, gpu_ids=(0,), memory_mb=shape, node=f"node-{8 + 9 * (shape % 100):04}")
     return make_ask(8, memory_mb=1_000 + shape)

@@ -1,7 +1,7 @@
 """How long a submission takes, p99, while 100 jobs/s run.
 
 Open loop: submissions are due on a clock, 100 a second, and each is timed from when it was due, so a server
-that stalls is charged for everybody it keeps waiting. Every job really runs and ends; after the measured
+that stalls is charged for every client it keeps waiting. Every job really runs and ends; after the measured
 time the backlog must be gone at once, or 100 jobs/s did not run.
 """
 

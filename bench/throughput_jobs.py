@@ -1,7 +1,7 @@
 """No-op jobs, submitted to finished, per second, on one node with 16 slots: Danlu, Slurm, HyperQueue.
 
-Everybody runs `true` in every job and writes its output to a file. Each way of submitting is measured several
-times; the median counts, and of each system its best way.
+Each system runs `true` in every job and writes its output to a file. Each way of submitting is measured
+several times; the median counts, and of each system its best way.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def measure(options: Options) -> Report:
         if MANY_SLOTS in way:
             report.notes.append(
                 "Slurm starts one round of jobs a second, as many as there are slots: with more slots it is"
-                f" faster ({rate:.0f}/s, {way}); everybody has {SLOTS} in the figures that count"
+                f" faster ({rate:.0f}/s, {way}); each system has {SLOTS} in the figures that count"
             )
     report.figures = {"jobs": jobs, "slots": SLOTS, "rates": found, "best": best}
     report.said = ", ".join(f"{who} {rate:.0f}/s" for who, rate in best.items())

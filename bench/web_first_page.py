@@ -78,7 +78,7 @@ def cookies_of(server: Installation) -> list[dict[str, Any]]:
 
 
 def visit(browser: Any, server: Installation, cookies: list[dict[str, Any]]) -> tuple[float, float, int]:
-    """KB, seconds, and in how many requests: of somebody who has never been here."""
+    """KB, seconds, and in how many requests: of a user who has never been here."""
     context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
     try:
         context.add_cookies(cookies)

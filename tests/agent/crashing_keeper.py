@@ -1,4 +1,4 @@
-"""A keeper with one fault: at a named point, before or after a named step, somebody is killed with -9. Once.
+"""A keeper with one fault: at a named point, before or after a named step, a process is killed with -9. Once.
 
 crashing_keeper.py POINT SOURCE FOLDER LABEL MODE, where POINT is "victim:when:step".
 """

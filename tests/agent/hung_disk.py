@@ -1,4 +1,4 @@
-"""A file system that never answers: FUSE, with nobody at the other end."""
+"""A file system that never answers: FUSE, with no server at the other end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MNT_DETACH = 2
 
 @contextlib.contextmanager
 def hung_disk(place: Path) -> Iterator[Path]:
-    """Mounted at `place`. Whoever hangs there gets an error when the block is left."""
+    """Mounted at `place`. A process that hangs there gets an error when the block is left."""
     libc = ctypes.CDLL(None, use_errno=True)
     try:
         line = os.open("/dev/fuse", os.O_RDWR | os.O_CLOEXEC)

@@ -13,7 +13,7 @@ from danlu.core.task import Staging, TaskEnding, UnixAccount
 from tests.agent.story import Node, eventually
 from tests.support.unix_accounts import two_accounts
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as another account")
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ async def test_what_is_no_plain_file_is_not_called(node: Node, files: dict[str, 
     assert str(call) in end.detail
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as another account")
 async def test_another_account_has_the_two_files_and_cannot_reach_them_otherwise(
     node: Node, files: dict[str, str], folder: Path
 ) -> None:

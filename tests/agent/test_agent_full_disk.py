@@ -71,7 +71,7 @@ async def test_a_stop_comes_to_its_end_on_a_full_disk_and_is_forgotten(disk: Pat
     await node.agent.forget([order.key])
     assert await node.agent.tasks() == []
     assert not record_of(node, order).exists()
-    # Nobody needs what it tries to write any more.
+    # No server needs what it tries to write any more.
     await eventually(lambda: not Path(f"/proc/{wrapper}").exists(), within_s=30)
     await node.retire_keeper()
     await eventually(lambda: node.keeper() is None)

@@ -90,7 +90,7 @@ async def test_its_owner_has_the_last_word_but_not_on_ours(gang: GangStory) -> N
         assert (each["DANLU_NODES"], each["NCCL_SOCKET_IFNAME"]) == ("n0,n1", "=lo")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as another account")
 async def test_another_account_reads_its_files_and_nobody_else_does(gang: GangStory, folder: Path) -> None:
     wang, _ = two_accounts(folder)
     gang.directory.chmod(0o777)

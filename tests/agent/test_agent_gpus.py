@@ -46,7 +46,7 @@ def test_a_card_keeps_its_number_for_as_long_as_it_is_known(story: list[list[str
         assert len(number_of) == len(known), "no card has two numbers"
         assert {card.uuid for card in now} <= set(number_of), "what is there is known"
         for index, card in before.items():
-            assert number_of.get(card.uuid, index) == index, "nobody is renumbered"
+            assert number_of.get(card.uuid, index) == index, "no GPU is renumbered"
             if known[index].uuid != card.uuid:
                 assert card.uuid not in {each.uuid for each in now}, "only who is gone is replaced"
 
@@ -87,7 +87,7 @@ async def test_simulated_gpus_tell_what_they_are_doing() -> None:
         (0, 0, 0, ()),
         (1, 0, 0, ()),
     ]
-    assert sight.devices_of((0,)) is None, "there is no device file to keep anybody from"
+    assert sight.devices_of((0,)) is None, "there is no device file to keep tasks from"
 
 
 class HangingDriver:
@@ -120,7 +120,7 @@ async def test_a_driver_that_hangs_holds_up_nobody_and_is_the_fault_of_its_gpus(
     assert second.readings[0].fault == first.gpus[0].fault
     assert not first.readings[0].lost
     assert (await probe.look()).gpus == first.gpus
-    assert driver.looks == 2, "nobody else is sent after one who does not come back"
+    assert driver.looks == 2, "no second thread is sent after one that does not come back"
     driver.free.set()
     probe._patience_s = 10.0
     assert (await probe.look()).gpus[0].fault == ""
@@ -202,7 +202,7 @@ def test_who_cannot_see_a_process_lists_it_without_a_name(tmp_path: Path, monkey
     assert (process.user, process.command, process.job_id) == ("", "", None)
 
 
-# Whether somebody else is on a GPU.
+# Whether a foreign process is on a GPU.
 
 
 def a_reading(used_mb: int = 0, *processes: GpuProcess) -> GpuReading:

@@ -1,4 +1,4 @@
-"""Nothing escapes a kill: whatever a job does, whoever has died before, in every mode of containment."""
+"""Nothing escapes a kill: whatever a job does, whatever has died before, in every mode of containment."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def main_process(node: Node, order: LaunchOrder) -> int:
 
 
 async def test_a_stop_without_grace_ends_one_that_is_under_way(a_node, mode: str) -> None:
-    """And a longer one that comes after it gives nothing back, whoever has died in between."""
+    """And a longer one that comes after it gives nothing back, also where keeper or agent died in between."""
     node = await a_node(mode=mode)
     order = await a_stubborn_task(node, "stay clean", grace_s=3600.0)
     await node.agent.stop(order.key, grace_s=3600.0)

@@ -1,4 +1,4 @@
-"""A task of a job that may begin again elsewhere ends with its node's lease, whoever else is dead by then."""
+"""A task that may begin again elsewhere ends with its node's lease, also where agent and keeper are dead."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ async def test_the_file_goes_away_while_it_runs(node: Node) -> None:
 
 
 async def test_the_disk_of_the_lease_hangs_while_it_runs(node: Node) -> None:
-    """The reader hangs; whoever has to stop the task does not."""
+    """The reader hangs; the wrapper that has to stop the task does not."""
     until = grant(node, 1.5)
     order = await a_clock(node)
     (node.folder / "hung").mkdir()

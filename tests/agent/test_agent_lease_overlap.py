@@ -1,4 +1,4 @@
-"""What an old attempt does after the next may have begun: nothing, whoever of its node is stopped or dead.
+"""What an old attempt does after the next may have begun: nothing, even if its keeper or wrapper is stopped.
 
 The payload writes down when it ran, by the clock that the lease counts in; what it wrote is compared with the
 moment from which the control side may start the next attempt.
@@ -131,7 +131,7 @@ async def see_it_end(node: Node, until: float) -> float:
 
 
 async def test_frozen_whole_and_thawed(nodes: list[Node]) -> None:
-    """Whoever wakes first, the payload gets neither TERM nor a grace: those were over long ago."""
+    """Wrapper or watchdog first, the payload gets neither TERM nor a grace: those were over long ago."""
     orders, ends = await clocks_with_a_lease(nodes)
     frozen = [pid for node in nodes for pid in processes_of(node)]
     send(frozen, signal.SIGSTOP)
@@ -160,7 +160,7 @@ async def test_agent_keeper_and_wrapper_stopped_while_the_payload_runs(nodes: li
 
 
 async def test_all_three_killed_and_the_payload_orphaned(nodes: list[Node]) -> None:
-    """The kernel kills the shell with its wrapper; what the shell has started is in nobody's hands."""
+    """The kernel kills the shell with its wrapper; what the shell has started has no wrapper any more."""
     orders, ends = await clocks_with_a_lease(nodes)
     for node, order in zip(nodes, orders, strict=True):
         await node.link.close()
@@ -186,7 +186,7 @@ async def test_a_watchdog_that_dies_has_a_successor_and_every_keeper_its_own(nod
         await eventually(lambda: last_written(node) > begun + LEASE_S, PATIENCE_S)
         assert node.known[order.key].end is None
     await node.link.close()
-    # The third was told of the task by the second keeper, and of its lease by nobody.
+    # The third was told of the task by the second keeper, and never of its lease.
     send([pid for pid in (node.keeper(), node.wrapper_of(order.key)) if pid], signal.SIGSTOP)
     assert watchdogs(node) == [third]
     until = float((node.keeper_folder / "lease").read_text().split()[0])

@@ -33,7 +33,7 @@ def cut(path: Path, limit: int = MB) -> bool:
 
 
 def whole(path: Path) -> bytes:
-    """What somebody sees who reads it from its beginning to its end."""
+    """What a user sees who reads it from its beginning to its end."""
     seen, at = b"", 0
     while (piece := read_log(str(path), at, MB, None)).data:
         seen += piece.data

@@ -19,7 +19,7 @@ from danlu.core.logs.log_search import LogSearch
 from danlu.core.task import UnixAccount
 from tests.support.unix_accounts import two_accounts
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another account")
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def wang(folder: Path) -> UnixAccount:
 
 @pytest.fixture
 def log(wang: UnixAccount) -> Path:
-    """In a home that nobody else can enter."""
+    """In a home that no other account can enter."""
     return written(Path(wang.home) / "out.log", wang)
 
 

@@ -16,7 +16,7 @@ from danlu.agent.logs.log_files import LogRefused
 from danlu.agent.logs.log_search import Budget, search_log, search_log_aside
 from danlu.agent.logs.trouble import SIGNS
 from danlu.core.logs.log_search import Found, LogSearch, LogSearched
-from tests.support.unix_accounts import SOMEBODY_ELSE
+from tests.support.unix_accounts import OTHER_ACCOUNT
 
 
 def search(path: Path, text: str | None, *, budget: Budget | None = None, **more: object) -> LogSearched:
@@ -267,5 +267,5 @@ def test_only_a_plain_file_of_the_owner_is_searched(tmp_path: Path) -> None:
     with pytest.raises(LogRefused):
         search(link, "secret")
     with pytest.raises(LogRefused):
-        search_log(str(path), SOMEBODY_ELSE, LogSearch("secret"), Budget())
+        search_log(str(path), OTHER_ACCOUNT, LogSearch("secret"), Budget())
     assert search(tmp_path / "none", "secret") == LogSearched((), None, 0)

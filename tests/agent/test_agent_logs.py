@@ -13,7 +13,7 @@ from danlu.agent.logs.log_files import LONGEST_CHUNK, LogRefused, LogWatch, read
 from danlu.control.identity.accounts import own_account
 from danlu.core.task import LogChunk
 from tests.agent.story import Node
-from tests.support.unix_accounts import SOMEBODY_ELSE
+from tests.support.unix_accounts import OTHER_ACCOUNT
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_what_is_not_a_plain_file_is_refused(tmp_path: Path, log: Path) -> None:
 def test_somebody_elses_file_is_refused(log: Path) -> None:
     assert read_log(str(log), 0, 100, own_account()).data == b"0123456789"
     with pytest.raises(LogRefused):
-        read_log(str(log), 0, 100, SOMEBODY_ELSE)
+        read_log(str(log), 0, 100, OTHER_ACCOUNT)
 
 
 async def test_a_watch_wakes_up_when_the_log_grows(log: Path) -> None:

@@ -18,7 +18,7 @@ from danlu.agent.logs.log_files import LogRefused, LogWatch, read_log_aside
 from danlu.control.identity.accounts import own_account
 from danlu.core.task import LogChunk
 from tests.agent.hung_disk import hung_disk
-from tests.support.unix_accounts import SOMEBODY_ELSE
+from tests.support.unix_accounts import OTHER_ACCOUNT
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def hung(tmp_path: Path) -> Iterator[Path]:
 async def test_a_read_aside_is_a_read(log: Path, tmp_path: Path) -> None:
     assert await read_log_aside(str(log), -3, 100, own_account()) == LogChunk(b"789", 7, 10)
     with pytest.raises(LogRefused, match=r"denied|root can act"):
-        await read_log_aside(str(log), 0, 100, SOMEBODY_ELSE)
+        await read_log_aside(str(log), 0, 100, OTHER_ACCOUNT)
     with pytest.raises(LogRefused, match="plain file"):
         await read_log_aside(str(tmp_path), 0, 100, None)
 
@@ -178,7 +178,7 @@ def test_without_watches_a_wake_up_comes_all_the_same(log: Path, name: str) -> N
 
 def test_a_folder_that_may_not_be_watched(folder: Path) -> None:
     if os.geteuid() != 0:
-        pytest.skip("needs root to be somebody else")
+        pytest.skip("needs root to act as another account")
     closed = folder / "closed"
     closed.mkdir(mode=0o711)
     closed.chmod(0o711)

@@ -23,7 +23,7 @@ STATE = (
     "grep -E '^(SigBlk|SigIgn|SigCgt|Cap|Uid|Gid|Groups|NoNewPrivs)' /proc/self/status; "
     "cut -d' ' -f6 /proc/$$/stat | grep -cx $$; cat /proc/$$/oom_score_adj; jobs"
 )
-"""All that a process gets from whoever starts it."""
+"""All that a process gets from the process that starts it."""
 
 
 async def ended(node: Node, command: str = "true", **fields: object) -> LaunchOrder:
@@ -56,7 +56,7 @@ def is_gone(pid: int) -> bool:
 def state_told(node: Node, order: LaunchOrder) -> str:
     """With what belongs to the task itself left out; and two signals of the C library's own, 32 and 33, which
     it ignores in whatever it spawns until it wants them."""
-    # The C library keeps two signals for itself, and whoever it spawns ignores them, or not.
+    # The C library keeps two signals for itself, and processes that it spawns ignore them, or not.
     text = re.sub(
         r"(?<=SigIgn:\t)\w{16}", lambda found: f"{int(found[0], 16) & ~0x180000000:016x}", node.log(order)
     )
@@ -127,7 +127,7 @@ def test_a_claim_is_made_once_and_says_whose_it_is(tmp_path_factory, events: lis
     if won:
         assert record.read_claim() == won[0]
     elif {"claim", "never"} & set(events):
-        # Nobody has it: then it is written down that nobody ever will.
+        # No wrapper has it: then it is written down that none ever will.
         assert record.read_claim() == NEVER
 
 
@@ -167,7 +167,7 @@ async def test_a_killed_wrapper_takes_only_its_last_task_along(a_node, mode: str
     assert [fact.end.ending for fact in await node.agent.tasks()] == [TaskEnding.EXITED, TaskEnding.VANISHED]
 
 
-# Tests run side by side: ours are known by a fraction of a second that nobody else sleeps.
+# Tests run side by side: ours are known by a fraction of a second that no other test sleeps.
 SLEEPS = tuple(f"{seconds}.{os.getpid()}" for seconds in (61, 62, 63))
 
 

@@ -132,7 +132,7 @@ def test_a_reading_makes_sense_whatever_runs(tasks: list[SimulatedTask], now: fl
     assert (0 < reading.load <= 100) if here else reading.load == 0
     assert IDLE_C <= reading.temperature_c <= HOT_C
     assert 0 < reading.power_w <= LIMIT_W
-    assert not is_foreign_busy(reading), "the scheduler must not take it for somebody else's"
+    assert not is_foreign_busy(reading), "the scheduler must not take it for a foreign process"
     assert all(task.used_mb(now) <= task.gpu_memory_mb for task in here if task.gpu_memory_mb)
     assert read_gpu(GPU, tasks, now) == reading
 

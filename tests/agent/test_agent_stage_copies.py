@@ -84,7 +84,7 @@ def test_only_what_has_changed_is_copied_and_what_is_used_stays_as_it_was(home, 
     os.close(before.lock)
     (data / "train" / "new").unlink()
     stage(home, data)
-    assert not Path(before.path).exists(), "nobody uses it any more"
+    assert not Path(before.path).exists(), "no task uses it any more"
 
 
 def test_a_copy_is_for_reading_and_for_its_account_alone(home, data):
@@ -294,7 +294,7 @@ def make_tree(rng: Random, top: Path) -> None:
             path.mkdir()
             folders.append(path)
         elif kind < 0.45:
-            # Nowhere that anybody would miss, should a link ever be followed.
+            # Nowhere outside the test's folder, should a link ever be followed.
             path.symlink_to(rng.choice(["x", "../x", "../outside", str(top.parent / "outside")]))
         else:
             path.write_bytes(rng.randbytes(rng.randint(0, 200)))

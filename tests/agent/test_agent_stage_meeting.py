@@ -1,4 +1,4 @@
-"""The tasks of a gang wait for each other's data, and nobody is left behind."""
+"""The tasks of a gang wait for each other's data, and all of them start or none."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.agent.gangs import GangStory
 from tests.agent.story import Node, eventually
 from tests.support.unix_accounts import two_accounts
 
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as somebody else")
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run tasks as another account")
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def home_on(disk: Path, uid: int | None = None) -> Path:
 
 
 @contextmanager
-def somebody_copies(disk: Path, node: Node, path: Path) -> Iterator[None]:
+def another_task_copies(disk: Path, node: Node, path: Path) -> Iterator[None]:
     """As if another job were about to stage the same, all the time."""
     folder = disk / f"danlu-{node.link.label}" / str(os.geteuid()) / _digest(str(path))
     folder.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ async def test_what_has_no_room_says_so_and_leaves_nothing(node: Node, disk: Pat
 
 
 async def test_a_stop_while_data_are_copied_ends_it_at_once(node: Node, disk: Path, data: Path) -> None:
-    with somebody_copies(disk, node, data):
+    with another_task_copies(disk, node, data):
         order = node.a_task("touch never", staging=staging(disk, data), grace_s=30.0)
         await node.agent.launch(order)
         await eventually(lambda: Path(order.log_path).exists() and "waits for another job" in node.log(order))
@@ -125,7 +125,7 @@ async def test_a_stop_while_data_are_copied_ends_it_at_once(node: Node, disk: Pa
 
 
 async def test_a_time_limit_counts_the_copying(node: Node, disk: Path, data: Path) -> None:
-    with somebody_copies(disk, node, data):
+    with another_task_copies(disk, node, data):
         end = await node.run("true", staging=staging(disk, data), time_limit_s=0.3)
     assert end.ending is TaskEnding.TIME_LIMIT
 
@@ -149,7 +149,7 @@ async def test_the_tasks_of_a_gang_wait_for_each_others_data(folder: Path, disk:
             + ('s = socket.create_server((os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])))\'')
         )
         orders = gang.orders(f"test $DANLU_RANK = 1 || {{ {command}; }}", staging=staging(disk, data))
-        with somebody_copies(disk, second, data):
+        with another_task_copies(disk, second, data):
             await first.agent.launch(orders[0])
             await second.agent.launch(orders[1])
             await eventually(lambda: "waits until" in _log_of(first, orders[0]))

@@ -1,4 +1,4 @@
-"""How busy the machine is: what the kernel counts, told rightly, and nobody waits for a disk."""
+"""How busy the machine is: what the kernel counts, told rightly, and no reading waits for a disk."""
 
 from __future__ import annotations
 

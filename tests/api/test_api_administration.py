@@ -1,4 +1,4 @@
-"""What administrators see of users, settings, scheduling and backups, and what nobody else does."""
+"""What administrators see of users, settings, scheduling and backups, and what members do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that are handed out again: never to somebody else, never when something has changed."""
+"""Answers that are handed out again: never to another user, never when something has changed."""
 
 from __future__ import annotations
 
@@ -80,5 +80,5 @@ def test_without_a_secret_or_with_a_wrong_one_there_is_no_answer(server):
     server.http.get("/jobs")
     with server.client("danlu_wrong") as wrong:
         assert wrong.get("/jobs").status_code == 401
-    with httpx.Client(base_url=str(server.http.base_url)) as nobody:
-        assert nobody.get("jobs").status_code == 401
+    with httpx.Client(base_url=str(server.http.base_url)) as stranger:
+        assert stranger.get("jobs").status_code == 401

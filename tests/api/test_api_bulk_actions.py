@@ -104,7 +104,7 @@ def test_all_that_match_and_are_theirs_are_acted_on_and_it_can_be_undone(
     assert states(li, "sweep") == {"held": JOBS, "waiting": 4}
     assert li.get(f"/jobs/{late}").json()["job"]["state"] == "waiting"
 
-    # Nobody else may look at it, stop it or take it back.
+    # No other member may look at it, stop it or take it back.
     for path in ("", "/stop", "/undo"):
         method = "GET" if not path else "POST"
         assert server.http.request(method, f"/bulk-actions/{first['id']}{path}").status_code == 404

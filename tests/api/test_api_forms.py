@@ -41,7 +41,7 @@ def ada(server: LiveServer) -> httpx.Client:
 
 @pytest.fixture(scope="module")
 def theirs(server: LiveServer) -> int:
-    """A job of somebody else, with things in it that are nobody's business."""
+    """A job of another user, with things in it that are its owner's alone."""
     return server.submit("secret-command", hold=True, variables={"KEY": "secret-value"})
 
 

@@ -115,7 +115,7 @@ async def test_events_readings_and_logs_come_in_one_answer(here: Served) -> None
 
 
 async def test_a_flood_holds_up_nothing_and_is_not_kept_in_memory(here: Served) -> None:
-    """Nobody reads while the flood comes; then the event is not behind it."""
+    """The client does not read while the flood comes; then the event is not behind it."""
     job = await submit(here, "echo begun; sleep 3600")
     log = await path_of(here, job)
     await asyncio.to_thread(log.write_bytes, os.urandom(LARGE))

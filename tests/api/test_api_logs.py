@@ -139,7 +139,7 @@ def test_each_attempt_keeps_its_log(server):
 
 
 def test_a_hole_in_a_log_is_passed_over_by_all_who_read(server, tmp_path):
-    """`truncate -s 8T` on one's own log: everybody gets the lines before and behind, and no zeros."""
+    """`truncate -s 8T` on one's own log: all readers get the lines before and behind, and no zeros."""
     job_id = ended(server, "true", directory=str(tmp_path), stdout="o")
     with (tmp_path / "o").open("wb") as file:
         file.write(b"before\n".rjust(4096, b"."))

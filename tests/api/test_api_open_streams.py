@@ -47,7 +47,7 @@ class Place:
         return client
 
     async def change(self, name: str, **columns: Any) -> None:
-        await self.here.control.database.write(lambda tx: change_user(tx, name, "somebody", **columns))
+        await self.here.control.database.write(lambda tx: change_user(tx, name, "an-admin", **columns))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -93,7 +93,7 @@ HELD = {"/locks/acquire", "/jobs/{job_id}/log/search"}
 
 
 async def test_every_route_that_takes_its_time_is_tried_here(place: Place) -> None:
-    """Found by what they answer with, and by whether they wait as long as somebody does."""
+    """Found by what they answer with, and by whether they wait as long as their client does."""
     app = make_app(place.here.control, place.here.access, lambda _: None)
     streaming, waiting = set(), set()
     for route in app.router.routes:

@@ -130,7 +130,7 @@ def outside() -> tuple[str, ...]:
         (Front(outside_urls=outside), "https://[::1]:8642/", outside()),
         (Front(outside_urls=outside), "https://gpu.lab:8642/", ("https://gpu.lab:8642",)),
         (Front(outside_urls=outside), "https://10.0.0.9:8642/", ("https://10.0.0.9:8642",)),
-        # It listens on loopback alone: only what somebody got here by leads here.
+        # It listens on loopback alone: only the address that the user came by leads here.
         (Front(), "http://127.0.0.1:8642/", ()),
         (Front(), "https://proxied.lab/danlu/", ("https://proxied.lab/danlu",)),
         (Front(public_url="https://gpu.lab/danlu"), "http://127.0.0.1:8642/", ("https://gpu.lab/danlu",)),

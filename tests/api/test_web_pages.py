@@ -18,7 +18,7 @@ from danlu.api.proxy import Front
 
 PAGE = '<base href="/" /><meta name="style-nonce" content="" /><script src="./assets/index-1.js"></script>'
 SCRIPT = "console.log('丹炉')\n" * 100
-SECRET = "what nobody may read"
+SECRET = "what no client may read"
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +40,9 @@ def static(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def ask(path: str, method: str = "GET", front: Front | None = None, **headers: str) -> httpx.Response:
     """As a browser would, except that the path goes out as it is written here."""
-    nobody: Any = None
+    unused: Any = None
     front = front or Front()
-    door = FrontDoor(make_app(nobody, nobody, lambda _stop_jobs: None, front), front)
+    door = FrontDoor(make_app(unused, unused, lambda _stop_jobs: None, front), front)
 
     async def as_written(scope: Any, receive: Any, send: Any) -> None:
         await door({**scope, "path": unquote(path), "raw_path": path.encode()}, receive, send)

@@ -18,7 +18,7 @@ ME = {"name": "alice", "role": "member", "must_change_password": False, "csrf_to
 
 @pytest.fixture
 def typed(monkeypatch):
-    """Somebody at the terminal who types these passwords."""
+    """A user at the terminal who types these passwords."""
     passwords: list[str] = []
     monkeypatch.setattr("danlu.cli.session.Session.can_ask", True)
     monkeypatch.setattr("getpass.getpass", lambda _prompt: passwords.pop(0))

@@ -250,7 +250,7 @@ def test_ctrl_c_without_a_terminal_leaves_the_job_running(danlu, server, hanging
 
 
 class Keyboard:
-    """A command on a pseudo terminal, and somebody who types."""
+    """A command on a pseudo terminal, and a user who types."""
 
     def __init__(self, danlu, *words: str) -> None:
         self._leader, follower = pty.openpty()

@@ -58,7 +58,7 @@ def key(server: RecordingServer) -> str:
 
 @pytest.fixture
 def says(monkeypatch):
-    """Somebody at the terminal who gives these answers, and types this password."""
+    """A user at the terminal who gives these answers, and types this password."""
 
     def say(*answers: str, password: str = "correct horse") -> None:
         monkeypatch.setattr("danlu.cli.session.Session.can_ask", True)
@@ -80,7 +80,7 @@ def test_the_key_is_shown_agreed_on_and_kept(alone, server, key, says, scheme):
     assert key in said.err
     assert pin_of(alone) == key
     assert alone("whoami").code == 0
-    # Known by now: nobody is asked again.
+    # Known by now: the user is not asked again.
     says()
     assert alone("login", server.url, "--user", "alice").code == 0
 
@@ -178,7 +178,7 @@ def test_a_plain_server_has_no_fingerprint(alone):
 def test_a_server_known_by_https_is_never_tried_in_the_clear():
     from danlu.cli.commands.account import find_scheme
 
-    # Nobody listens there: whoever cuts off its TLS looks the same.
+    # No server listens there: an attacker who cuts off its TLS looks the same.
     assert find_scheme("127.0.0.1:9", ["https://127.0.0.1:9"]) == "https://127.0.0.1:9"
     assert find_scheme("127.0.0.1:9", ["https://elsewhere:9"]) == "http://127.0.0.1:9"
 

@@ -335,7 +335,7 @@ def test_running_successors_in_a_script_are_a_refusal(danlu, server):
 
 @pytest.fixture
 def answers(monkeypatch):
-    """Somebody at the terminal who gives these answers."""
+    """A user at the terminal who gives these answers."""
     given: list[str] = []
     monkeypatch.setattr("danlu.cli.session.Session.can_ask", True)
     monkeypatch.setattr(

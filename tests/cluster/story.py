@@ -138,7 +138,7 @@ class Cluster:
 
 
 class NatsStory(Cluster):
-    """Behind a messages' server of its own members: one node, `forge`, and whoever else is added."""
+    """Behind a messages' server of its own members: one node, `forge`, and those that a test adds."""
 
     agents: NatsCluster
 

@@ -13,7 +13,7 @@ from danlu.core.logs.log_search import LogSearch
 from danlu.core.nodes.doctor import Question
 from danlu.core.task import TaskEnding, TaskKey
 from tests.cluster.story import NODE, PATIENCE_S, Cluster, eventually, local_story
-from tests.support.unix_accounts import SOMEBODY_ELSE
+from tests.support.unix_accounts import OTHER_ACCOUNT
 
 
 async def test_nodes_say_what_they_are_and_what_they_do(cluster: Cluster) -> None:
@@ -85,7 +85,7 @@ async def test_a_users_file_is_read_only_as_theirs(cluster: Cluster) -> None:
     chunk = await cluster.agents.read_log(NODE, str(theirs), 0, 1000, own_account())
     assert chunk.data == bytes(range(256))
     with pytest.raises(PermissionError, match=r"denied|root can act"):
-        await cluster.agents.read_log(NODE, str(theirs), 0, 1000, SOMEBODY_ELSE)
+        await cluster.agents.read_log(NODE, str(theirs), 0, 1000, OTHER_ACCOUNT)
 
 
 async def test_logs_are_searched(cluster: Cluster) -> None:
@@ -121,7 +121,7 @@ async def test_a_log_is_followed_from_before_it_exists(cluster: Cluster) -> None
 
 
 async def test_who_follows_slowly_holds_up_nobody(cluster: Cluster) -> None:
-    """It writes 20 MB in small pieces, which nobody reads meanwhile: it ends all the same, others are served,
+    """It writes 20 MB in small pieces, which are not read meanwhile: it ends all the same, others are served,
     and what was written is all there."""
     order = cluster.an_order("dd if=/dev/zero bs=1000 count=20000 status=none")
     async with asyncio.timeout(PATIENCE_S), cluster.agents.watch_log(NODE, order.log_path, None) as watch:

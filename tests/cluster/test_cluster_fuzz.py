@@ -181,7 +181,7 @@ class Madness:
                 )
 
     async def say(self, subject: str, word: Any) -> None:
-        """To whoever hears it; no answer is waited for."""
+        """To all subscribers; no answer is waited for."""
         reply = f"_INBOX.{self.id}.x"
         await self.connection.publish(f"from.{self.id}.{subject}", pack_anything(word), reply=reply)
 
@@ -261,7 +261,7 @@ class FuzzedCluster:
             await asyncio.sleep(0.02)
 
     async def works(self) -> None:
-        """Somebody submits, a pass and a round go through, and the job runs on the good node."""
+        """A user submits, a pass and a round go through, and the job runs on the good node."""
         control = self.control
         found: User | None = await control.database.read(lambda c: get_user(c, "ann"))
         assert found is not None
@@ -284,7 +284,7 @@ class FuzzedCluster:
                 show_node(language, node, (), readings.get(node.name, {}), machines.get(node.name))
 
     async def asks_all(self) -> None:
-        """Every call, whatever comes back: none raises what nobody expects."""
+        """Every call, whatever comes back: none raises what its caller does not expect."""
         agents, key = self.agents, TaskKey(1, 1, 0)
         order = LaunchOrder(key, BAD, "x", "li", "/", "true")
         calls: list[Awaitable[object]] = [

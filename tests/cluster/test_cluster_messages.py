@@ -109,7 +109,7 @@ async def test_with_bad_settings_and_no_others_it_does_not_start(messages: Messa
 async def test_who_has_not_said_its_number_is_not_signalled(
     messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Number 0 would be everybody: the whole group of processes that the server is in."""
+    """Number 0 would mean the whole group of processes that the server is in."""
     signalled: list[int] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: signalled.append(pid))
     lock = take_lock(messages.server._lock)

@@ -40,7 +40,7 @@ from tests.cluster.story import (
 )
 from tests.support.messages import MessagesServer, messages_server
 from tests.support.ports import free_port
-from tests.support.unix_accounts import SOMEBODY_ELSE
+from tests.support.unix_accounts import OTHER_ACCOUNT
 
 
 def lease_of(story: NatsStory) -> tuple[float, str]:
@@ -89,7 +89,7 @@ async def test_the_messages_server_is_killed_in_the_middle(nats: NatsStory) -> N
     async with asyncio.timeout(PATIENCE_S), nats.agents.watch_log(NODE, order.log_path, None) as watch:
         await watch.changed()
         nats.server.kill()
-        # While nobody can hear it, it ends.
+        # While no server is connected, it ends.
         (nats.folder / "go").touch()
         await eventually(lambda: not nats.agents.is_connected)
         with pytest.raises(NodeUnreachable):
@@ -108,7 +108,7 @@ async def test_the_agent_is_restarted_in_the_middle(nats: NatsStory) -> None:
         await nats.agents.stop(NODE, TaskKey(99, 1, 0), 0.0)
     nats.process._make()
     await nats.process.start()
-    # Its end is said again by the new one: nobody had heard it.
+    # Its end is said again by the new one: no server had received it.
     assert (await nats.end_of(order.key)).wait_status == 0
 
 
@@ -341,7 +341,7 @@ async def test_a_server_that_names_only_the_number_is_understood(nats: NatsStory
     _, data = await nats.agents._call(NODE, "read_log", uid=os.getuid(), **asked)
     assert data == b"epoch 1"
     with pytest.raises(LogRefused):
-        await nats.agents._call(NODE, "read_log", uid=SOMEBODY_ELSE.uid, **asked)
+        await nats.agents._call(NODE, "read_log", uid=OTHER_ACCOUNT.uid, **asked)
 
 
 async def test_nobody_speaks_or_hears_for_another(nats: NatsStory) -> None:
@@ -580,7 +580,7 @@ async def test_a_server_of_an_old_copy_does_not_take_the_nodes_from_the_one_they
     await nats.process.restart()
     await nats.is_up()
     await eventually(lambda: nats.process.service._gate.highest == 50, "what it had heard before")
-    # Whoever comes after that one from the same database is followed.
+    # The server that comes after that one from the same database is followed.
     new = await nats.replace_control(fence=91, previous=50)
     await nats.is_up()
     assert new._control.may_act()

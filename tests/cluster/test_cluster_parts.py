@@ -165,7 +165,7 @@ def test_who_was_succeeded_never_acts_again(heard: list[Sender]) -> None:
     fences = [sender.fence for sender in admitted]
     assert fences == sorted(fences)
     turns = [one for one, before in zip(admitted, [None, *admitted], strict=False) if one != before]
-    assert len(turns) == len(set(turns)), "nobody has a second turn"
+    assert len(turns) == len(set(turns)), "no member has a second turn"
 
 
 def test_an_overtaken_launch_is_known_only_within_one_session() -> None:

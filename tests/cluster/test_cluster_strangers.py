@@ -1,4 +1,4 @@
-"""Anybody may ask to join. Whatever strangers do, the nodes are heard."""
+"""Any machine may ask to join. Whatever strangers send, messages of nodes arrive."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def flood(nats: NatsStory, message: bytes, times: int) -> None:
     try:
         await line.wait_up()
         with contextlib.suppress(NoConnection, TimeoutError):
-            # Whoever is thrown out may not notice.
+            # A client that is thrown out may not notice.
             async with asyncio.timeout(1.0):
                 for _ in range(times):
                     await line.publish(JOIN_ASK, message, reply=f"_INBOX.{JOIN_USER}.flood.1")

@@ -113,7 +113,7 @@ def test_the_seat_is_never_taken_from_one_that_is_there(
     story: list[tuple[str, float, frozenset[str]]],
 ) -> None:
     """`alive` answer when they are asked. A holder that is heard within the lease and answers keeps the seat,
-    or nobody has it."""
+    or none has it."""
     claims, now, heard = MemberProcesses(), 0.0, dict[str, float]()
     for session, pause_s, others in story:
         now += pause_s

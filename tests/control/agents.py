@@ -180,12 +180,12 @@ class DeafAgents(RecordingAgents):
 
     async def launch(self, order: LaunchOrder) -> None:
         if self.deaf:
-            raise ConnectionError("nobody answers")
+            raise ConnectionError("no node answers")
         await super().launch(order)
 
     async def stop(self, node: str, key: TaskKey, grace_s: float) -> None:
         if self.deaf:
-            raise ConnectionError("nobody answers")
+            raise ConnectionError("no node answers")
         await super().stop(node, key, grace_s)
 
 

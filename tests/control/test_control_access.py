@@ -1,4 +1,4 @@
-"""Whether a proof still counts: known without asking the database, until somebody's rights change."""
+"""Whether a proof still counts: known without asking the database, until a user's rights change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many jobs in one request: all or none, and nobody else waits for them."""
+"""Many jobs in one request: all or none, and no other request waits for them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def path_of(world: World, digest: str, owner: str = "bo") -> Path:
 
 
 def age(world: World, path: Path, seconds: float) -> None:
-    """Nobody touched it for so long."""
+    """No client touched it for so long."""
     then = world.clock() - seconds
     os.utime(path, (then, then))
 
@@ -88,7 +88,7 @@ class TestRoom:
         with pytest.raises(TooMany, match="too_many_calls"):
             await store(world, "bo", b"one more")
         assert {path.name for path in (world.settings.calls / "bo").iterdir()} == set(stored)
-        await store(world, "cy", b"of somebody else")
+        await store(world, "cy", b"of another user")
         job_id = await world.submit(call=stored[0], hold=True)
         stored.append(await store(world, "bo", b"one more"))
         with pytest.raises(TooMany):

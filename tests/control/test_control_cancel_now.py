@@ -1,4 +1,4 @@
-"""A cancel that waits for nobody: no grace, for every task, and none that is under way."""
+"""A cancel that does not wait: no grace, for every task, and none that is under way."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def test_an_administrator_ends_the_grace_that_is_under_way(stubborn: World
     assert stubborn.agents.grace_s[key] == LONG_S
     await cancel(stubborn, "ada", job_id, now=True)
     assert stubborn.agents.grace_s[key] == 0.0
-    # Whoever cancels it once more does not give it back, nor does reconciling.
+    # Cancelling it once more does not give it back, nor does reconciling.
     await cancel(stubborn, "bo", job_id, now=False)
     assert stubborn.agents.grace_s[key] == 0.0
     await stubborn.round()

@@ -257,7 +257,7 @@ def test_what_the_defaults_say_is_left_out_and_what_they_say_otherwise_is_not():
 
 
 def test_every_option_of_a_job_can_be_written():
-    """A field that is new on the command line, and that nobody taught the line, shows here."""
+    """A field that is new on the command line, and that the written-out line lacks, shows here."""
     everything = JobFields(
         command="x",
         name="n",

@@ -1,4 +1,4 @@
-"""The doctor comes when a node does, and again when nobody answered; what is well again is said no more."""
+"""The doctor looks when a node comes, again when it did not answer; what is well again is said no more."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_who_did_not_answer_is_asked_again_soon(
     monkeypatch.setattr(doctor_rounds, "LOOK_AGAIN_S", (0.01, 0.05))
     agents = MuteAgents()
     world = await open_world(agents)
-    # It is up, so that nobody can see from its state that something is wrong.
+    # It is up, so that its state does not show that something is wrong.
     assert await findings(world) == ["node.silent"]
     await world.until_true(lambda: agents.asked > 3)
     agents.mute = False
@@ -141,7 +141,7 @@ def test_a_proof_that_was_never_finished_is_made_anew(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("trap", ["fifo", "link"])
 def test_what_others_put_in_the_place_of_the_proof_is_not_opened(tmp_path: Path, trap: str) -> None:
-    """Everybody may write in a shared folder, and the server may be root."""
+    """All users may write in a shared folder, and the server may be root."""
     folder, secret = tmp_path / "shared", tmp_path / "secret"
     folder.mkdir()
     secret.write_text("hush")

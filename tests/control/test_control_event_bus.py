@@ -1,4 +1,4 @@
-"""The bus tells everybody who listens, and lets nobody hang."""
+"""The bus hands events to all listeners, and leaves none waiting for ever."""
 
 from __future__ import annotations
 

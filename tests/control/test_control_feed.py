@@ -1,4 +1,4 @@
-"""What the nodes are doing is put into words once per look, and nobody misses what is still true."""
+"""What the nodes are doing is put into words once per look, and no reader misses what is still true."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MACHINE = MachineReading(12.0, 0.5, 3000, 64_000, 0.0, 0.0)
 
 
 class Follower:
-    """Somebody who takes the readings now and then."""
+    """A reader that takes the readings now and then."""
 
     def __init__(self, feed: ReadingsFeed) -> None:
         self.nudges = 0

@@ -43,7 +43,7 @@ class Cluster(World):
         return self.monotonic
 
     async def pass_s(self, seconds: float) -> None:
-        """Time goes by; whoever can be heard is heard."""
+        """Time goes by; beats of nodes that are reachable arrive."""
         self.monotonic_clock.advance(seconds)
         self.clock.advance(seconds)
         self.agents.beat()
@@ -101,7 +101,7 @@ class TestFencing:
         leased: bool,
         lost: bool,
     ) -> None:
-        """Whoever granted last, this server or the one before it."""
+        """Whichever server granted last: this one or the one before it."""
         grants = {} if granted is None else {"n1": granted}
         fenced = fence([a_task("n1", leased=leased)], {"n1"} if lost else set(), grants, since, lease_s, now)
         last_possible_grant = max(since, granted or 0.0)
@@ -222,7 +222,7 @@ class TestMoving:
         assert [node.state for node in nodes] == [NodeState.LOST] * 3
 
     async def test_the_time_comes_by_itself(self, world: Cluster) -> None:
-        """Nobody has to ask: the next look is when there is something to see."""
+        """No caller has to ask: the next look is when there is something to see."""
         job_id = await world.submit(gpus=4, restartable=True)
         await world.starts(job_id)
         world.agents.cut(await world.place_of(job_id))

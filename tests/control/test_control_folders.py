@@ -196,10 +196,10 @@ class TestWhoSeesWhat:
 
     async def test_without_an_account_nothing_is_shown(self, shelf: Path) -> None:
         folders = make_folders(shelf, shelf)
-        nobody = a_user("cy")
-        assert (await folders.look(nobody, None)).problem == "no_account"
-        assert (await folders.look(nobody, str(shelf))).folders == []
-        assert await folders.environments(nobody) == []
+        unmapped = a_user("cy")
+        assert (await folders.look(unmapped, None)).problem == "no_account"
+        assert (await folders.look(unmapped, str(shelf))).folders == []
+        assert await folders.environments(unmapped) == []
         gone = a_user("di", account="no-such-account")
         assert (await folders.look(gone, None)).problem == "no_such_account"
 

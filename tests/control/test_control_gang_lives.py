@@ -171,7 +171,7 @@ class Life:
             self.agents.ends_with(running[number % len(running)], end)
 
     async def wait(self, seconds: float) -> None:
-        # In steps: nobody keeps the server from looking for as long as that.
+        # In steps: nothing keeps the server from looking for as long as that.
         for part in (min(seconds, LEASE_S), max(0.0, seconds - LEASE_S)):
             self.clock.advance(part)
             self.world.clock.advance(part)

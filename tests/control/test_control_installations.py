@@ -18,7 +18,7 @@ from tests.control.agents import RecordingAgents, a_machine
 
 
 class PaperInstaller:
-    """Does what a test says: installs nobody, upgrades the paper machines."""
+    """Does what a test says: installs no node, upgrades the paper machines."""
 
     def __init__(self, world) -> None:
         self.world = world

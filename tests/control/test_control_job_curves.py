@@ -1,4 +1,4 @@
-"""The curve of a job keeps its shape in few points, and a time when nobody looked stays empty."""
+"""The curve of a job keeps its shape in few points, and a time without readings stays empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many who try to sign in at once: no more guesses than one after the other, and nobody takes the machine."""
+"""Many who try to sign in at once: no more guesses than one after the other, and CPU is left for others."""
 
 from __future__ import annotations
 

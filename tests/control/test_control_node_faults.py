@@ -125,7 +125,7 @@ async def test_a_job_keeps_away_from_where_it_failed(open_world: OpenWorld) -> N
     await world.until(job, JobState.WAITING)
     await world.settle()
     assert world.control.scheduling_loop.blockers[job] == (AvoidsNodes(("kiln",), world.clock() + 60.0),)
-    # Nobody else is held back.
+    # No other job is held back.
     agents.full.clear()
     await world.until(await world.submit(), JobState.SUCCEEDED)
     agents.machines.append(a_machine("oven", gpus=0))

@@ -1,4 +1,4 @@
-"""What is no news: an idle machine is quiet, and nobody is told what is far from the truth."""
+"""What is no news: an idle machine is quiet, and no reader is told what is far from the truth."""
 
 from __future__ import annotations
 

@@ -56,9 +56,9 @@ STORIES = [
         (Report(LOST_IN_REBOOT),),
     ),
     Story("its node restarted but knows how it ended", wanted(S.RUNNING, "boot-0"), ENDED, (Report(ENDED),)),
-    Story("nobody wants it, and it runs", None, RUNNING, (Stop(KEY, "forge"),)),
-    Story("nobody wants it, and it is about to begin", None, FRESH, (Stop(KEY, "forge"),)),
-    Story("nobody wants it, and it has ended", None, ENDED, (Forget(KEY, "forge"),)),
+    Story("no job wants it, and it runs", None, RUNNING, (Stop(KEY, "forge"),)),
+    Story("no job wants it, and it is about to begin", None, FRESH, (Stop(KEY, "forge"),)),
+    Story("no job wants it, and it has ended", None, ENDED, (Forget(KEY, "forge"),)),
     Story("nothing is wanted and nothing is there", None, None, ()),
 ]
 

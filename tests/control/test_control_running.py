@@ -482,7 +482,7 @@ async def test_one_report_that_makes_no_sense_does_not_hold_up_the_others(world:
 
 
 class TestTheLog:
-    """Whoever runs the server reads ids as everybody else does."""
+    """The server's log writes ids as users read them."""
 
     async def test_an_order_that_did_not_arrive_names_the_task_as_people_do(
         self, open_world: OpenWorld, caplog: pytest.LogCaptureFixture

@@ -1,4 +1,4 @@
-"""While nothing happens nobody asks the database; whatever happens, the nodes are compared with it again."""
+"""While nothing happens the database is not asked; whatever happens, the nodes are compared with it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever guesses passwords waits longer and longer; whoever mistypes hardly notices."""
+"""A client that guesses passwords waits longer and longer; a user who mistypes hardly notices."""
 
 from __future__ import annotations
 

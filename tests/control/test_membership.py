@@ -146,7 +146,7 @@ async def test_the_name_of_a_machine_with_jobs_is_not_given_away(desk):
 
 
 async def test_a_machine_with_jobs_keeps_its_name(desk):
-    """Under another one, what runs there would be nobody's."""
+    """Under another one, what runs there would belong to no node."""
     await desk.join(await desk.token(), node="forge")
     job = await desk.world.submit()
     await desk.world.until(job, JobState.STARTING)

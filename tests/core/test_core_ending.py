@@ -28,7 +28,7 @@ REASONS: dict[TaskEnding, dict[StopIntent | None, EndReason]] = {
     TaskEnding.EXITED: {None: R.EXIT_CODE, CANCEL: R.EXIT_CODE, REQUEUE: R.EXIT_CODE, GPU_FAULT: R.GPU_FAULT},
     TaskEnding.TIME_LIMIT: {None: R.TIME_LIMIT, CANCEL: R.TIME_LIMIT, REQUEUE: R.TIME_LIMIT},
     TaskEnding.OUT_OF_MEMORY: {None: R.OUT_OF_MEMORY, CANCEL: R.OUT_OF_MEMORY, FAILED: R.OUT_OF_MEMORY},
-    # Stopped by nobody of ours: something outside did it.
+    # Stopped by none of Danlu's processes: something outside did it.
     TaskEnding.STOPPED: {None: R.VANISHED, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, GPU_FAULT: R.GPU_FAULT},
     # What had not begun when its GPU broke simply begins on another.
     TaskEnding.NEVER_STARTED: {
@@ -43,7 +43,7 @@ REASONS: dict[TaskEnding, dict[StopIntent | None, EndReason]] = {
     TaskEnding.SETUP_FAILED: {None: R.LAUNCH_FAILED, CANCEL: R.LAUNCH_FAILED, REQUEUE: R.LAUNCH_FAILED},
     TaskEnding.VANISHED: {None: R.VANISHED, CANCEL: R.CANCELLED, GPU_FAULT: R.GPU_FAULT},
     TaskEnding.REBOOTED: {None: R.NODE_REBOOTED, CANCEL: R.CANCELLED, GPU_FAULT: R.NODE_REBOOTED},
-    # Its node stopped it, or is gone: unless somebody wanted it to end anyway, that is why.
+    # Its node stopped it, or is gone: unless a user or the scheduler wanted it to end anyway, that is why.
     TaskEnding.LEASE_LOST: {None: R.NODE_LOST, CANCEL: R.CANCELLED, REQUEUE: R.REQUEUED, RESIZE: R.RESIZED},
     TaskEnding.NODE_LOST: {
         None: R.NODE_LOST,

@@ -99,7 +99,7 @@ def test_a_folder_that_is_missing_wherever_it_is_tried_is_the_jobs_own_fault() -
     assert first.state is JobState.WAITING
     job = replace(a_running_job(), node_faults=first.node_faults)
     assert judge_end(job, end, NOW, scene=replace(two, node="oven")).state is JobState.FAILED
-    # There is nobody else to ask.
+    # There is no other node to ask.
     assert judge_end(a_running_job(), end, NOW, scene=replace(two, others=("kiln",))).state is JobState.FAILED
 
 

@@ -24,7 +24,7 @@ SCRIPT = '#!/bin/bash\necho "training $1 on $CUDA_VISIBLE_DEVICES"\npython train
 
 @dataclass
 class Reader:
-    """Somebody with a terminal who types in what a guide says.
+    """A user with a terminal who types in what a guide says.
 
     Ids in a guide are examples: where it shows one as the answer to a command, that id stands for the one the
     server really gave, to the end of the section. Such a number must mean nothing else there.
@@ -67,7 +67,7 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """One for all pages, found by the PATH of somebody who followed the README."""
+    """One for all pages, found by the PATH of a user who followed the README."""
     folder = tmp_path_factory.mktemp("installation")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")

@@ -130,7 +130,7 @@ def test_every_node_of_a_gang_has_the_data(server, client, data):
         assert "staged here" in log_of(server, job.id, rank)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run jobs as somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run jobs as another account")
 def test_copies_are_the_users_own(server, client, place, data):
     mo = make_member(server, "mo")
     fields = {"command": f"cat $DANLU_STAGED/{data.name}/x", "stage": [str(data)], "directory": "/tmp"}

@@ -45,7 +45,7 @@ def all_jobs(server: LiveServer) -> dict[str, dict]:
 
 @contextlib.contextmanager
 def a_crowd(server: LiveServer) -> Iterator[None]:
-    """Somebody submits all the time."""
+    """A client submits all the time."""
     over = threading.Event()
 
     def submit() -> None:
@@ -171,9 +171,9 @@ def test_whoever_hangs_up_leaves_nothing_behind_and_blocks_nobody(busy: LiveServ
         def another() -> bool:
             return busy.client(busy.token).post("/backup", json={}).status_code == 200
 
-        wait_until(another, what="the end of the backup that nobody reads")
+        wait_until(another, what="the end of the backup that no client reads")
         with_logs = [each for each in busy.http.get("/backups").json() if each["with_logs"]]
-        assert with_logs == [each for each in taken if each["with_logs"]], "what nobody has whole is none"
+        assert with_logs == [each for each in taken if each["with_logs"]], "what no client has whole is none"
         assert not list(busy.data.glob("backup-*"))
     finally:
         large.unlink()

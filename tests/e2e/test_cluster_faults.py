@@ -181,7 +181,7 @@ def test_a_service_is_killed_and_its_node_goes_for_good(machines, master, two, t
     writers.wait_attempt("service", 3)
     writers.assert_never_two("service")
     assert master.job(job)["job"]["state"] in ("running", "starting")
-    # Nobody can know that of a job which may not be run twice: a person has to say so.
+    # Danlu cannot know that of a job which may not be run twice: an admin has to say so.
     assert master.job(stays)["job"]["state"] == "running"
     assert master.cli("nodes", "declare-dead", "two", check=False).returncode == 1
     master.cli("nodes", "declare-dead", "two", "--yes")

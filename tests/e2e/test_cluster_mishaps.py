@@ -26,7 +26,7 @@ from tests.support.shifted_clock import ShiftedClock
 pytestmark = pytest.mark.e2e
 
 OFF_S = -3 * 86_400.0
-"""Further than anybody would let the beginning of a certificate lie in the past."""
+"""Further than a site would let the beginning of a certificate lie in the past."""
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_a_clock_that_is_ahead_and_one_that_is_right_again(
     code, text = doctor(master)
     assert code == 1
     assert re.search(r"The clock is (89|9\d)\.\d s ahead of the server's\. Switch on time", text), text
-    # Nothing starts there meanwhile, and whoever waits for it knows why.
+    # Nothing starts there meanwhile, and a user who waits for it is told why.
     assert "(out of service)" in master.cli("nodes", "two").stdout
     job = master.submit("true", node="two")
     wait_until(lambda: "its clock is wrong" in master.cli("why", str(job)).stdout, 20, "the reason")

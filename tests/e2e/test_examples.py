@@ -1,4 +1,4 @@
-"""Somebody who has never written a job starts every example and watches it to its end."""
+"""A user who has never written a job starts every example and watches it to its end."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def losses(text: str) -> list[float]:
 
 
 def test_output_is_there_while_it_runs(server, started):
-    """Nobody has to wait for a buffer to fill."""
+    """No reader has to wait for a buffer to fill."""
     (job,) = started["classifier"]
     wait_until(lambda: "epoch" in log_of(server, job), PATIENCE_S, "its first output")
     assert server.state(job) == "running"

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 ROUNDS = int(os.environ.get("DANLU_FAILOVER_ROUNDS", "5"))
 LEADER_LEASE_S = 2.0
 NO_SERVER = {"DANLU_DATA": ""}
-"""For commands of somebody who has no server of their own, only a login."""
+"""For commands of a user who has no server of their own, only a login."""
 _BEGAN = re.compile(r"^(\S+ \S+) WARNING \S+ leading, with fence (\d+)$", re.MULTILINE)
 _ENDED = re.compile(
     r"^(\S+ \S+) \w+ \S+ (?:no longer leading, with|the leadership with) fence (\d+)", re.MULTILINE
@@ -50,7 +50,7 @@ class Pair:
         # Asked all the time: a program for each question would cost more than all servers together.
         where = {"host": str(postgres.folder), "user": "danlu", "dbname": database_of(self.url)}
         self._line = psycopg.connect(**where, autocommit=True)
-        # The first that stands by finds nobody to stand by for, and leads.
+        # The first that stands by finds no leader, and leads.
         self.servers = [Master(host, "--standby", "--database", self.url) for host in (one, two)]
         self.servers[0].start()
         wait_until(lambda: "is leading" in self.servers[0].output(), 60, f"the first leader:\n{self.logs()}")
@@ -220,7 +220,7 @@ def test_a_standby_answers_as_the_leader_does(pair: Pair) -> None:
 
 
 def log_in(pair: Pair) -> tuple[list[str], str]:
-    """Somebody logs in to the leader from the node: where the servers are, and what they were told."""
+    """A user logs in to the leader from the node: where the servers are, and what they were told."""
     with pair.leader.client(pair.token) as client:
         urls = [server["url"] for server in client.get("/servers").json()]
     words = ("login", urls[0], "--token-stdin")
@@ -263,7 +263,7 @@ def test_nothing_is_lost_or_done_twice_while_leaders_are_killed(pair: Pair) -> N
     check_all_ran_once(pair, submitter.ids)
     pair.check_one_at_a_time()
     assert len(pair.reigns()) >= ROUNDS + 1
-    # What was handed in for jobs to come is there, whoever has to hand it out.
+    # What was handed in for jobs to come is there, whichever server has to hand it out.
     for server in pair.servers:
         assert list(server.data.glob(f"calls/*/{call}")), server.host.name
 
@@ -277,7 +277,7 @@ def test_a_leader_that_was_stopped_for_a_while_does_nothing_any_more(pair: Pair)
         os.kill(sleeper.process.pid, signal.SIGSTOP)
         pair.killed_at[fence] = time.time()
         try:
-            # Whoever logged in there is neither refused nor kept waiting until it is given up as dead.
+            # A user who logged in there is neither refused nor kept waiting until it is given up as dead.
             began = time.monotonic()
             submitted = pair.node.host.danlu("submit", "--", "true", **NO_SERVER)
             assert int(submitted.stdout) > 0
@@ -305,17 +305,17 @@ def test_a_leader_whose_machine_is_cut_off_is_succeeded(pair: Pair) -> None:
     try:
         leader = pair.wait_leader(fence)
         assert leader is not lonely
-        # Whoever logged in goes on with whichever is there.
+        # A user who logged in goes on with whichever is there.
         assert leader.host.address in pair.node.host.danlu("whoami", **NO_SERVER).stdout
         with leader.client(pair.token) as client:
-            # It is not one that stands by, and that nobody does is said.
+            # It is not one that stands by, and the answer says that none does.
             rows = client.get("/servers", params={"lost": True}).json()
             assert [row["role"] for row in rows] == ["leader", "lost"], rows
             assert [row["role"] for row in client.get("/servers").json()] == ["leader"]
         assert "no standby is left" in leader.cli("status").stdout
         # It stops by its own clock, before the other begins.
         wait_until(lambda: f"fence {fence} is lost" in lonely.log(), 30, "the loss")
-        # And says so, to whoever is still there, at once.
+        # And says so at once, to clients that are still there.
         said = lonely.cli("status", check=False)
         assert "cannot reach the database" in said.stderr, said
         with leader.client(pair.token) as client:

@@ -1,4 +1,4 @@
-"""A log fills the disk of the data folder: its job can be got rid of, and everybody is told the truth."""
+"""A log fills the disk of the data folder: its job can be got rid of, and all users are told the truth."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_who_fills_the_disk_is_got_rid_of(server: LiveServer, disk: Path) -> Non
     refused = wait_until(refusal, 60, "the refusal of new jobs")
     assert refused["code"] == "disk_full"
     assert "delet" in refused["hint"]
-    wait_until(lambda: server.http.get("/status").json()["disk_full"], 30, "that everybody is told")
+    wait_until(lambda: server.http.get("/status").json()["disk_full"], 30, "that all users are told")
     assert "disk is full" in server.cli("status").stdout
     said = server.cli("submit", "--", "true", check=False)
     assert said.returncode != 0

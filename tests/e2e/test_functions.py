@@ -1,4 +1,4 @@
-"""Python functions on a whole server: through restarts, as somebody else, large, and in numbers."""
+"""Python functions on a whole server: through restarts, as another account, large, and in numbers."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_large_arguments_and_results_arrive_whole(client):
     assert client.submit(lambda data: data[::-1], data).result(PATIENCE_S) == data[::-1]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run jobs as somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run jobs as another account")
 def test_a_function_as_another_unix_account(server):
     """It cannot get at our Python, nor into the data folder; the system's Python has no cloudpickle."""
     member = make_member(server, "wei")

@@ -49,7 +49,7 @@ def place(server: LiveServer, index: int) -> str:
 
 @pytest.fixture
 def foreigner() -> Iterator[subprocess.Popen[bytes]]:
-    """A process of somebody else's."""
+    """A process that Danlu did not start."""
     as_nobody = {"user": "nobody"} if os.geteuid() == 0 else {}
     process = subprocess.Popen(["sleep", "300"], **as_nobody)
     wait_until(lambda: Path(f"/proc/{process.pid}/comm").read_text() == "sleep\n")

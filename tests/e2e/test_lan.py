@@ -159,7 +159,7 @@ def test_every_answer_has_its_security_headers(server, method, path):
     policy = reply.headers["content-security-policy"]
     assert "frame-ancestors 'none'" in policy
     assert "default-src 'self'" in policy if reply.headers["content-type"].startswith("text/html") else True
-    # Nobody vouches for this certificate: browsers must be able to go on.
+    # No authority vouches for this certificate: browsers must be able to go on.
     assert "strict-transport-security" not in reply.headers
 
 

@@ -70,7 +70,7 @@ def test_a_machine_without_python(master, machines, door):
 
 
 def test_a_member_may_not(master):
-    """Whoever may have machines installed may do anything there."""
+    """A user who may have machines installed may do anything there."""
     member = make_member(master, "li", account=False)
     asked = [
         member.post("/nodes/installations", json={"host": "10.0.0.1"}),

@@ -139,7 +139,7 @@ def test_other_peoples_jobs_run_as_the_server_too(server):
     assert ada.get(f"/jobs/{job_id}/log").text == f"{ACCOUNT}\n"
     me = ada.get("/me").json()
     assert (me["runs_as"], me["runs_all_as_one"]) == (NAME, True)
-    # It promises nobody an account that it cannot become.
+    # It promises no user an account that it cannot become.
     refused = server.http.patch("/users/ada", json={"unix_account": "daemon"})
     assert (refused.status_code, refused.json()["code"]) == (422, "account_unmappable")
     assert (refused.json()["field"], NAME in refused.json()["hint"]) == ("unix_account", True)

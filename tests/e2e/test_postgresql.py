@@ -238,7 +238,7 @@ def test_two_starts_at_once_make_one_server(url: str, tmp_path: Path) -> None:
 def test_a_folder_that_meets_a_database_with_a_history_starts_nothing_twice(
     danlu: LiveServer, url: str, tmp_path: Path
 ) -> None:
-    """The folder was lost, or somebody tries another one: the keeper of the old one still has its tasks."""
+    """The folder was lost, or an admin tries another one: the keeper of the old one still has its tasks."""
     ran = tmp_path / "ran"
     running = danlu.submit(f"echo once >> {ran}; sleep 600")
     danlu.wait_state(running, "running")

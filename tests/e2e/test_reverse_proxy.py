@@ -25,7 +25,7 @@ from tests.support.ports import free_port
 
 pytestmark = pytest.mark.e2e
 
-SOMEBODY = "127.0.0.2"
+CLIENT_ADDRESS = "127.0.0.2"
 FORGED = "203.0.113.9"
 
 
@@ -38,9 +38,9 @@ class Proxied:
     authority: Authority
 
     def browser(self, **headers: str) -> httpx.Client:
-        """Somebody whose address is not the proxy's own."""
+        """A client whose address is not the proxy's own."""
         trusting = ssl.create_default_context(cafile=self.authority.file)
-        transport = httpx.HTTPTransport(verify=trusting, local_address=SOMEBODY)
+        transport = httpx.HTTPTransport(verify=trusting, local_address=CLIENT_ADDRESS)
         return httpx.Client(base_url=self.url, transport=transport, headers=headers, timeout=20)
 
 
@@ -145,7 +145,7 @@ def test_the_address_of_a_client_is_nginxs_word_and_not_its_own(proxied):
     wrong = {"name": "nobody-here", "password": "guess me"}
     with proxied.browser(**{"X-Forwarded-For": FORGED, "Forwarded": f"for={FORGED}"}) as browser:
         assert browser.post("/api/v1/auth/token", json=wrong).status_code == 401
-    assert last_failed_login(proxied.server) == SOMEBODY
+    assert last_failed_login(proxied.server) == CLIENT_ADDRESS
 
 
 def test_a_forged_header_is_believed_from_nobody_but_the_proxy(tmp_path):

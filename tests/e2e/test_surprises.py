@@ -69,7 +69,7 @@ def test_logs_move_with_the_data_folder(tmp_path):
 
 
 def test_down_after_a_kill_hits_nobody(server):
-    """A killed server leaves its address file; the pid in it may be anybody's by now."""
+    """A killed server leaves its address file; the pid in it may be another process's by now."""
     bystander = subprocess.Popen(["sleep", "60"])
     server.kill()
     found = (

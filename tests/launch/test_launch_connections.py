@@ -1,4 +1,4 @@
-"""A crowd of connections that say little: everybody else is answered all the same."""
+"""A crowd of connections that say little: other clients are answered all the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MEMBER = {"Authorization": "Bearer member"}
 
 
 async def counting_app(scope: Scope, receive: Receive, send: Send) -> None:
-    """Says how long the body was. Knows everybody who shows a token; `/stream` never ends."""
+    """Says how long the body was. Knows every client that shows a token; `/stream` never ends."""
     if dict(scope["headers"]).get(b"authorization"):
         note_known(scope)
     size, more = 0, True
@@ -68,7 +68,7 @@ class Served:
         return [await self.connect(first) for _ in range(number)]
 
     async def is_answered(self, **headers: str) -> bool:
-        """A client of its own, as everybody is who comes new."""
+        """A new client, with a connection of its own."""
         async with httpx.AsyncClient(base_url=self.url, verify=False, timeout=20) as client:
             return (await client.post("/", content=b"four", headers=headers)).text == "4"
 

@@ -1,4 +1,4 @@
-"""Wherever Danlu starts Python, nothing of the current folder is run: root may stand in anybody's."""
+"""Wherever Danlu starts Python, nothing of the current folder is run: root may stand in a user's."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def sprung(trap: Path) -> str:
 
 
 def test_joining_with_a_token_among_the_words(trap: Path) -> None:
-    """It executes itself anew, without the token; nobody answers at that address."""
+    """It executes itself anew, without the token; no server answers at that address."""
     done = run_in(trap, DANLU, "join", "127.0.0.1:1", "--data", "data", "--token", TOKEN)
     assert (sprung(trap), done.returncode) == ("", 1), done.stderr
     assert "127.0.0.1:1" in done.stderr

@@ -29,7 +29,7 @@ LOCAL, SECRET = "danlu_local_x", "sealed"
 
 
 def test_without_a_secret_nobody_is_believed() -> None:
-    """Anybody could seal with an empty one."""
+    """Every program could seal with an empty one."""
     passed = ForwardedRequest("10.0.0.9", "https", "h", "", "li")
     said = seal("", passed, "GET", "/x", 1_000.0)
     assert unseal("", said, "GET", "/x", 1_000.0) is None

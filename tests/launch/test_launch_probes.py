@@ -1,4 +1,4 @@
-"""`/health` and `/ready` say what is so, to anybody who asks."""
+"""`/health` and `/ready` say what is so, to every client."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def nothing_there(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def nobody_leads(scope: Scope, receive: Receive, send: Send) -> None:
+async def no_server_leads(scope: Scope, receive: Receive, send: Send) -> None:
     await asyncio.sleep(3600)
 
 
@@ -123,8 +123,8 @@ async def test_a_standby_is_as_ready_as_its_leader(
     leader = Probes(nothing_there, lambda: installed_readiness, lambda: False)
     installed_readiness, installed.readiness = installed.readiness, None
     assert (await installed.ask(app=leader)).json() == {"status": "ready"}
-    assert await installed.why_not(app=nobody_leads) == "no_leader"
-    assert (await installed.ask("/health", app=nobody_leads)).status_code == 200
+    assert await installed.why_not(app=no_server_leads) == "no_leader"
+    assert (await installed.ask("/health", app=no_server_leads)).status_code == 200
 
 
 async def test_a_crowd_that_asks_costs_one_look(

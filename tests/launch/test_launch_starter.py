@@ -1,4 +1,4 @@
-"""Who started Danlu: the account of the process, whatever its environment says of somebody else."""
+"""Who started Danlu: the account of the process, whatever its environment says of another user."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ SETS = st.frozensets(NAMES)
 @given(listed=SETS, bad=SETS, before=SETS, drained_before=SETS, known=st.dictionaries(NAMES, st.booleans()))
 def test_what_follows_from_a_change(listed, bad, before, drained_before, known):
     """Who is listed and no member is installed; who is gone is drained, once; who is back is undrained, if
-    the file had drained it; and nobody else is touched."""
+    the file had drained it; and no other node is touched."""
     lines = [Listed(name, f"10.0.0.{name[1]}", "li") for name in sorted(listed)]
     nodes = {name: a_node(name, drained=drained) for name, drained in known.items()}
     names = listed | bad

@@ -1,4 +1,4 @@
-"""A file of nodes that is watched on a disk: whoever writes it wants another try, whatever they write."""
+"""A file of nodes that is watched on a disk: writing it means another try, whatever is written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE = [{"name": "n2", "ip": "10.0.0.2", "user_name": "li"}]
 
 
 class UnreachableInstaller:
-    """Nobody answers at any address."""
+    """No machine answers at any address."""
 
     async def install(self, target: object, _make_token: object, _progress: object) -> str:
         raise Unavailable("install_unreachable", target=str(target), reason="no route to host")

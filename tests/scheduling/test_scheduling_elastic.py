@@ -122,8 +122,8 @@ class TestShrinking:
 @settings(max_examples=400, deadline=None)
 @given(st.integers(0, 2**40), st.sampled_from([(3, 12), (4, 15), (5, 20), (7, 25)]))
 def test_a_resize_comes_out_as_it_was_meant(seed: int, size: tuple[int, int]) -> None:
-    """Whoever shrinks lets the head start and starts again himself, whoever of them goes first; whoever grows
-    then has more nodes."""
+    """A job that shrinks lets the head start and starts again itself, whichever of them goes first; one that
+    grows then has more nodes."""
     begun = make_snapshot(seed, *size)
     jobs = begin(begun, at_most=1 if seed % 2 else 4)
     assume(jobs)

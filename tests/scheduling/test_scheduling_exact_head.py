@@ -1,4 +1,4 @@
-"""A head of the queue that waits for exact GPUs: others pass it, and nobody takes a GPU that it waits for."""
+"""A head of the queue that waits for exact GPUs: others pass it, and no job takes a GPU that it waits for."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_who_is_told_that_gpus_are_kept_would_fit_with_them_and_nobody_else(snap
 @settings(max_examples=500, deadline=None)
 @given(worlds, st.sampled_from(Ordering))
 def test_what_is_said_to_be_missing_is_missing(snapshot: Snapshot, ordering: Ordering) -> None:
-    """Nobody is told that more is free than he wants."""
+    """No job is told that more is free than it wants."""
     for reasons in schedule(snapshot, Policy(ordering)).blockers.values():
         match reasons[0]:
             case GpusBusy(wanted=wanted, free=free) | CpusBusy(wanted=wanted, free=free):
@@ -243,7 +243,7 @@ def test_what_is_said_to_be_missing_is_missing(snapshot: Snapshot, ordering: Ord
 @settings(max_examples=60, deadline=None)
 @given(worlds, st.integers(0, 2**40))
 def test_the_head_starts_however_many_others_come(snapshot: Snapshot, seed: int) -> None:
-    """Every round somebody ends, and newcomers of all kinds are there at once to take the place."""
+    """Every round a job ends, and newcomers of all kinds are there at once to take the place."""
     rng = Random(seed)
     cluster = Cluster(snapshot)
     head, newcomers = cluster.waiting[0], list(snapshot.waiting[1:])
@@ -253,7 +253,7 @@ def test_the_head_starts_however_many_others_come(snapshot: Snapshot, seed: int)
         if head.id in {decision.job_id for decision in plan.decisions}:
             return
         if not isinstance(plan.blockers[head.id][0], ExactGpusBusy):
-            return  # From here on the queue is strict, as it is for everybody.
+            return  # From here on the queue is strict, as it is for all jobs.
         newcomers = [make_newcomer(rng, number * 10 + each) for each in range(3)]
         cluster.waiting = [head, *newcomers]
         cluster.end_one(rng)
@@ -294,7 +294,7 @@ class Cluster:
 
     def end_one(self, rng: Random) -> None:
         if self.running:
-            # The one that has run longest, or any: nobody runs for ever.
+            # The one that has run longest, or any: no job runs for ever.
             del self.running[0 if rng.random() < 0.5 else rng.randrange(len(self.running))]
 
 

@@ -130,7 +130,7 @@ def test_fifo_goes_by_age(snapshot: Snapshot, policy: Policy) -> None:
 @given(snapshots(), policies())
 def test_what_was_refused_stays_refused_until_something_is_freed(snapshot: Snapshot, policy: Policy) -> None:
     plan = schedule(snapshot, policy)
-    # Others of the head's owner may have started: with what they were given somebody else is the head by now.
+    # Others of the head's owner may have started: given that, another user's job is the head by now.
     assume(policy.ordering is Ordering.FIFO or not waits_for_exact_gpus(plan))
     after = apply(snapshot, plan)
     assert schedule(after, policy).decisions == ()

@@ -129,7 +129,7 @@ class TestStrictQueue:
 
 
 class TestOutsideTheQueue:
-    """These wait for something else than resources and hold back nobody."""
+    """These wait for something else than resources and hold back no other job."""
 
     def test_held(self) -> None:
         outcome = run([a_node(gpus=1)], [a_job(gpus=1, held=True), a_job(gpus=1)])

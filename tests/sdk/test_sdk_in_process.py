@@ -36,7 +36,7 @@ async def echo(scope, receive, send):
 
 
 async def counting(scope, receive, send):
-    """Sends numbers until nobody wants them any more."""
+    """Sends numbers until the client wants no more."""
     await receive()
     gone = asyncio.create_task(receive())
     await send({"type": "http.response.start", "status": 200, "headers": []})

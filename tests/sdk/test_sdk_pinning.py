@@ -195,7 +195,7 @@ def content_of(data: bytes) -> bytes:
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory) -> bytes:
-    """A certificate of the key of whoever wants to be taken for us."""
+    """A certificate of the key of an attacker who wants to be taken for the server."""
     folder = tmp_path_factory.mktemp("theirs")
     pem = Authority(folder).issue("127.0.0.1", key=THEIRS)[0].read_bytes()
     return x509.load_pem_x509_certificate(pem).public_bytes(Encoding.DER)

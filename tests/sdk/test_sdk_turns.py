@@ -196,7 +196,7 @@ def test_a_login_keeps_the_others(tmp_path: Path):
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody here has time for the usual."""
+    """Shorter than usual, so that the tests are quick."""
     monkeypatch.setattr(api, "FIRST_BYTE_S", 1.5)
     monkeypatch.setattr(api, "LAST_BYTE_S", 1.5)
     monkeypatch.setattr(http_transport, "STREAM_SILENCE_S", 1.5)

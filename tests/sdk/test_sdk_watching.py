@@ -1,4 +1,4 @@
-"""One thread hears for everybody what becomes of jobs."""
+"""One thread follows the events of jobs, for all futures."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class LastRoomDatabase(FullDiskDatabase):
 
 
 class SlowDiskDatabase(Database):
-    """Its commit waits until somebody turns the disk on."""
+    """Its commit waits until the test turns the disk on."""
 
     def __init__(
         self, location: Location, clock: Callable[[], float], *, on_commit: OnCommit | None = None

@@ -144,7 +144,7 @@ def test_every_cut_is_noticed(archive: Path, tmp_path: Path) -> None:
 
 
 def repack(archive: Path, change: Callable[[list[tuple[tarfile.TarInfo, bytes]]], None]) -> Path:
-    """The archive as somebody with a grudge would hand it in."""
+    """The archive as an attacker would hand it in."""
     with tarfile.open(archive) as tar:
         members = [(entry, tar.extractfile(entry).read()) for entry in tar]  # type: ignore[union-attr]
     change(members)

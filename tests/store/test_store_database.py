@@ -195,7 +195,7 @@ async def test_a_caller_who_went_away_does_not_disturb_the_others(
         gate.open()
         await first
         assert await patient == "b"
-        # What was accepted is written, whether or not somebody still waits for the answer.
+        # What was accepted is written, whether or not a caller still waits for the answer.
         assert await database.read(settings_written) == {"a", "b"}
 
 

@@ -61,7 +61,7 @@ STEPS = st.builds(
 
 
 def take(tx: Transaction, step: Step, job: Job) -> Job | None:
-    """One act on a job, just as somebody in the control room would do it."""
+    """One act on a job, just as the control side does it."""
     match step.act:
         case "hold":
             return change_state(tx, job, S.HELD)
@@ -175,7 +175,7 @@ def test_no_order_of_acts_can_make_the_books_wrong(new_location: NewLocation, st
 
 
 def test_the_acts_above_visit_every_active_state() -> None:
-    """A property nobody reaches proves nothing: these are the ways into the active states."""
+    """A property that is never reached proves nothing: these are the ways into the active states."""
     entering = {edge for edge in TRANSITIONS if edge[1] in ACTIVE}
     assert entering == {
         (S.WAITING, S.STARTING),

@@ -114,7 +114,7 @@ async def test_nor_once_its_successor_is_gone_and_the_lock_is_free(stage: Stage)
 
 
 class PausedDatabase(Database):
-    """Stops just before its commit, as a process that is stopped does, until somebody lets it go on."""
+    """Stops just before its commit, as a process that is stopped does, until the test lets it go on."""
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
@@ -260,7 +260,7 @@ def test_a_session_tells_its_server_and_its_host(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("socket.gethostname", lambda: host)
     monkeypatch.setattr("os.getpid", lambda: 4_194_303)
     name = session_name("0123abcd")
-    # PostgreSQL cuts off what is longer, and the lock would be nobody's.
+    # PostgreSQL cuts off what is longer, and the lock would have no holder.
     assert len(name.encode()) <= 63
     assert is_session_of(name, "0123abcd")
     assert not is_session_of(name, "0123abce")

@@ -29,7 +29,7 @@ from tests.support.postgres import Postgres, database_of
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody here waits long for a lock that is not to be had."""
+    """Short, so that tests do not wait for a lock that they will not get."""
     monkeypatch.setattr(engines, "PATIENCE_S", 0.5)
 
 
@@ -190,7 +190,7 @@ def test_a_database_that_cannot_hold_every_name_is_refused(postgres: Postgres) -
 
 
 async def test_a_commit_is_on_disk_before_its_answer(url: str, clock: HandClock) -> None:
-    """Whatever the server's own settings say: there it may be turned off for everybody."""
+    """Whatever the server's own settings say: there it may be turned off for all clients."""
     with_setting = f"{url}&options=-csynchronous_commit%3Doff"
 
     def ask(tx: Transaction) -> str:

@@ -1,4 +1,4 @@
-"""Old events go, a piece at a time; what anybody still needs of them stays."""
+"""Old events go, a piece at a time; what a client still needs of them stays."""
 
 from __future__ import annotations
 

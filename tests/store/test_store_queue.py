@@ -45,7 +45,7 @@ def send_to_history(tx: Transaction, job_id: int) -> None:
 
 
 def send_back(tx: Transaction, job_id: int) -> None:
-    """As an edit does it: behind everybody who waits now."""
+    """As an edit does it: behind every job that waits now."""
     position = tail_position(tx.connection, job_id)
     change_state(tx, _the(tx.connection, job_id), JobState.WAITING, ended_at=None, position=position)
 

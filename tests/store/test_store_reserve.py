@@ -1,4 +1,4 @@
-"""What was set aside is there on the day when nothing else is, and nobody else gets it."""
+"""What was set aside is there on the day when nothing else is, and no other program gets it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ FLAGS = (
     "--process-per-site",
 )
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
-# How much of the page moved by how much, and what, where nobody had just clicked or typed.
+# How much of the page moved by how much, and what, where the user had not just clicked or typed.
 WATCH_SHIFTS = """window.shifts = [];
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries())

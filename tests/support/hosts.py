@@ -6,7 +6,7 @@
         job = master.submit("hostname", node=node.name)
         master.wait_ended(job)
 
-        two.cut()                               # its cable is dead: nothing comes through, nobody is told
+        two.cut()                               # its cable is dead: nothing comes through, no end is told
         two.heal()
         node.kill(); node.start()               # kill -9 of its agent; `danlu join` again, without a token
         two.kill("keeper")                      # kill -9 of its keeper ("agent", "nats", "keeper")

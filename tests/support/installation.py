@@ -104,7 +104,7 @@ class LiveServer:
 
     @property
     def http(self) -> httpx.Client:
-        """A client signed in as whoever started the server."""
+        """A client signed in as the user who started the server."""
         if self._http is None:
             self._http = self.client(self.token)
         return self._http

@@ -1,4 +1,4 @@
-"""Other people than whoever started the server."""
+"""Other users than the one who started the server."""
 
 from __future__ import annotations
 

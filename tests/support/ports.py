@@ -6,7 +6,7 @@ import os
 import socket
 
 FIRST, AFTER_LAST = 12_000, 32_000
-"""Below those that the kernel hands out to connections and to whoever asks for any."""
+"""Below those that the kernel hands out to connections and to programs that ask for any."""
 _held: list[socket.socket] = []
 
 

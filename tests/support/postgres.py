@@ -83,7 +83,7 @@ class Postgres:
         return self
 
     def stop(self) -> None:
-        """As `systemctl restart` would: whoever is connected is thrown out, everything is stored."""
+        """As `systemctl restart` would: clients are thrown out, everything is stored."""
         self._signal(signal.SIGINT)
 
     def kill(self) -> None:

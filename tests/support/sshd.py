@@ -40,7 +40,7 @@ def make_key(path: Path) -> Path:
 
 @contextlib.contextmanager
 def sshd(host: Host, folder: Path, *settings: str) -> Iterator[Door]:
-    """Serve ssh on a host. Homes are the folder's, so that nobody's own keys are used or changed."""
+    """Serve ssh on a host. Homes are the folder's, so that no developer's own keys are used or changed."""
     program = shutil.which("sshd") or shutil.which("sshd", path="/usr/sbin")
     if program is None or os.geteuid() != 0:
         if os.environ.get("CI") == "true":

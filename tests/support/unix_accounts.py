@@ -1,4 +1,4 @@
-"""Accounts that this machine really has, and that nobody works as: a node knows no others."""
+"""Accounts that this machine really has, and that no person works as: a node knows no others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _UNUSED = ("games", "news", "mail", "uucp", "lp", "sync")
 """Not `nobody`, whom other tests start servers as."""
 
 
-SOMEBODY_ELSE = find_account("nobody")
+OTHER_ACCOUNT = find_account("nobody")
 
 
 def two_accounts(folder: Path) -> tuple[UnixAccount, UnixAccount]:
-    """Two of them, each with a home of its own below `folder` that nobody else can enter."""
+    """Two of them, each with a home of its own below `folder` that no other account can enter."""
     known = {entry.pw_name for entry in pwd.getpwall()}
     first, second = [name for name in _UNUSED if name in known][:2]
     return _with_home(first, folder), _with_home(second, folder)

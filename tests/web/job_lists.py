@@ -1,4 +1,4 @@
-"""The lists of jobs as somebody in front of them speaks of them."""
+"""The lists of jobs in the words of their user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The administration pages: what is done there holds at once, and nobody but administrators gets in."""
+"""The administration pages: what is done there holds at once, and only administrators get in."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def act_on(page: Page, name: str, action: str) -> None:
 
 
 def test_others_find_no_way_in(person: Enter, li: httpx.Client):
-    someone = person(client=li)
-    page = someone.sign_in("/")
+    user = person(client=li)
+    page = user.sign_in("/")
     expect(page.get_by_role("link", name="Overview")).to_be_visible()
     expect(page.get_by_role("link", name="Administration")).to_have_count(0)
     for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups", "/admin/notices"):
-        someone.go(path)
+        user.go(path)
         expect(page.get_by_text("This page is for administrators")).to_be_visible()
     check_accessibility(page)
     assert li.patch("/scheduling", json={"paused": True}).status_code == 403
@@ -237,10 +237,10 @@ def test_how_many_jobs_share_a_gpu_is_set_on_the_page_of_its_node(person: Enter,
 
 @pytest.mark.parametrize(("width", "dark", "language"), [(390, True, "en"), (1280, False, "zh")])
 def test_the_pages_are_accessible_and_fit(person: Enter, width, dark, language):
-    someone = person(width=width, dark=dark, language=language)
-    page = someone.sign_in("/admin")
+    user = person(width=width, dark=dark, language=language)
+    page = user.sign_in("/admin")
     for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups", "/admin/notices"):
-        someone.go(path)
+        user.go(path)
         expect(page.get_by_role("heading", level=2).or_(page.get_by_role("table")).first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         check_accessibility(page)

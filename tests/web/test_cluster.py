@@ -103,8 +103,8 @@ def test_a_job_over_two_nodes_from_the_form_to_the_log_of_each_rank(
     person: Enter, server: LiveServer, language: str, width: int
 ) -> None:
     words = WORDS[language]
-    someone = person(language=language, width=width)
-    page = someone.sign_in("/jobs/new")
+    user = person(language=language, width=width)
+    page = user.sign_in("/jobs/new")
     page.locator(".cm-content").wait_for()
     page.get_by_role("textbox", name=words["command"], exact=True).fill(TELL_RANK)
     page.locator('[data-field="gpus"]').get_by_role("spinbutton").fill("1")
@@ -140,11 +140,11 @@ def test_a_job_over_two_nodes_from_the_form_to_the_log_of_each_rank(
     page.reload()
     expect(log.locator(".log-row")).to_have_text(["this is rank 1 of 2"])
 
-    someone.go("/jobs?area=running")
+    user.go("/jobs?area=running")
     line = page.locator(f'[data-ref="{job}"]')
     expect(line).to_contain_text("sim1, sim2")
     expect(line).to_contain_text(words["in_list"])
-    someone.go("/")
+    user.go("/")
     expect(page.locator(".my-job").first).to_contain_text("sim1, sim2 · 2 × 1 GPU")
     server.http.post(f"/jobs/{job}/cancel")
     server.wait_ended(job)
@@ -241,8 +241,8 @@ def joined(master: LiveServer, command: str, data: Path) -> Iterator[Callable[[]
 def test_a_machine_joins_by_the_command_of_the_page_is_lost_and_comes_back(
     person: Enter, master: LiveServer, tmp_path: Path
 ) -> None:
-    someone = person(server=master)
-    page = someone.sign_in("/nodes")
+    user = person(server=master)
+    page = user.sign_in("/nodes")
     page.get_by_role("button", name="Add a node").click()
     dialog = page.get_by_role("dialog")
     check_accessibility(page)
@@ -256,7 +256,7 @@ def test_a_machine_joins_by_the_command_of_the_page_is_lost_and_comes_back(
 
         job = master.submit("echo begun; sleep 300", nodes="2", name="wide", grace_s=0)
         master.wait_state(job, "running")
-        someone.go(f"/jobs/{job}")
+        user.go(f"/jobs/{job}")
         log = page.get_by_role("region", name="Log text")
         page.get_by_role("link", name="Log of rank 1").click()
         expect(log.locator(".log-row")).to_have_text(["begun"])
@@ -269,15 +269,15 @@ def test_a_machine_joins_by_the_command_of_the_page_is_lost_and_comes_back(
         expect(page.get_by_text("Its node second cannot be reached.")).to_be_visible()
         expect(ranks.locator(".mark").filter(has_text="unreachable")).to_have_count(1)
         check_accessibility(page)
-        someone.go("/jobs?area=running")
+        user.go("/jobs?area=running")
         expect(page.locator(f'[data-ref="{job}"]')).to_contain_text(re.compile("unreachable.*since"))
-        someone.go("/nodes/second")
+        user.go("/nodes/second")
         expect(page.get_by_role("alert")).to_contain_text("danlu nodes declare-dead second")
         check_accessibility(page)
 
         start()
         expect(page.get_by_role("alert")).to_have_count(0)
-        someone.go(f"/jobs/{job}")
+        user.go(f"/jobs/{job}")
         expect(page.locator(".job-title .mark")).to_have_text("running")
         master.http.post(f"/jobs/{job}/cancel")
         master.wait_ended(job)

@@ -98,7 +98,7 @@ def test_a_link_works_once_and_then_says_so(person: Enter, server: LiveServer):
     first.page.goto(link)
     expect(first.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
     assert "login" not in first.page.url
-    # Whoever is in already is not bothered.
+    # A user who is signed in already is not bothered.
     first.page.goto("about:blank")
     first.page.goto(link)
     expect(first.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
@@ -146,8 +146,8 @@ def test_a_password_set_by_somebody_else_is_changed_first(person: Enter, server:
 
 def test_a_session_that_ends_in_the_middle_of_work_loses_nothing(person: Enter, server: LiveServer):
     client = make_member(server, "hua")
-    somebody = person(client=client)
-    page = somebody.sign_in("/jobs/new")
+    user = person(client=client)
+    page = user.sign_in("/jobs/new")
     command, name = page.get_by_role("textbox", name="Command"), page.get_by_role("textbox", name="Name")
     command.click()
     page.keyboard.type("echo half an hour of typing")
@@ -244,14 +244,14 @@ def test_tabs_that_share_nothing_notice_a_new_session_when_they_are_seen_again(
     person: Enter, server: LiveServer
 ):
     client = make_member(server, "ying")
-    somebody = person(client=client)
-    somebody.prepare("delete window.SharedWorker; delete Navigator.prototype.locks;" + HIDE)
-    page = somebody.sign_in("/account")
+    user = person(client=client)
+    user.prepare("delete window.SharedWorker; delete Navigator.prototype.locks;" + HIDE)
+    page = user.sign_in("/account")
     end_sessions(client, "second secret", "third secret")
     door = page.get_by_role("dialog", name="Sign in again")
     expect(door).to_be_visible()
     page.evaluate("hide(true)")
-    tab = somebody.open_tab()
+    tab = user.open_tab()
     tab.goto(client.post("/me/link").json()["url"])
     tab.get_by_role("navigation", name="Main navigation").wait_for()
     page.evaluate("hide(false)")
@@ -263,10 +263,10 @@ def test_another_tab_that_signed_in_anew_is_enough(person: Enter, server: LiveSe
     """Its session has another CSRF token than this tab knows, which hears of it by the shared connection or
     learns it from the first refusal."""
     client = make_member(server, "jun")
-    somebody = person(client=client)
-    page = somebody.sign_in("/account")
+    user = person(client=client)
+    page = user.sign_in("/account")
     page.get_by_label("Folder").fill("/data/jun/half")
-    tab = somebody.open_tab()
+    tab = user.open_tab()
     tab.goto(client.post("/me/link").json()["url"])
     tab.get_by_role("navigation", name="Main navigation").wait_for()
     save = page.get_by_role("button", name="Save defaults")
@@ -281,11 +281,11 @@ def test_another_tab_that_signed_in_anew_is_enough(person: Enter, server: LiveSe
 
 def test_somebody_else_who_signs_in_gets_nothing_of_the_page_before(person: Enter, server: LiveServer):
     first, second = make_member(server, "ning"), make_member(server, "ping")
-    somebody = person(client=first)
-    page = somebody.sign_in("/account")
+    user = person(client=first)
+    page = user.sign_in("/account")
     page.get_by_label("Folder").fill("/data/ning/secret-folder")
-    tab = somebody.open_tab()
-    assert cookie_client(somebody).post("/auth/logout").status_code == 204
+    tab = user.open_tab()
+    assert cookie_client(user).post("/auth/logout").status_code == 204
     page.get_by_role("dialog", name="Sign in again").wait_for()
     tab.goto(second.post("/me/link").json()["url"])
     tab.get_by_role("navigation", name="Main navigation").wait_for()

@@ -233,7 +233,7 @@ def test_a_log_fills_the_window_and_comes_back_to_its_place(server: LiveServer, 
 def test_lines_say_when_they_were_written(
     server: LiveServer, person: Enter, wide: int, tmp_path: Path
 ) -> None:
-    """Beside the text, not in it; and where nobody has seen it written, that is said."""
+    """Beside the text, not in it; and where its time is not known, that is said."""
     elsewhere = server.submit("echo x", directory=str(tmp_path), stdout="out", stderr="out")
     server.wait_ended(elsewhere)
     page = person().sign_in(f"/jobs/{wide}")
@@ -315,9 +315,9 @@ def test_a_log_is_copied_with_or_without_its_colours(server: LiveServer, person:
     """What is selected, in view, marked or all of it, also where the browser gives pages no clipboard."""
     job_id = server.submit(f"{COLOURS}\nseq 3000", name="colourful")
     server.wait_ended(job_id)
-    somebody = person()
-    somebody.prepare("delete Navigator.prototype.clipboard")
-    page = somebody.sign_in(f"/jobs/{job_id}")
+    user = person()
+    user.prepare("delete Navigator.prototype.clipboard")
+    page = user.sign_in(f"/jobs/{job_id}")
     text = page.get_by_role("region", name="Log text")
     expect(text.get_by_text("3000", exact=True)).to_be_in_viewport()
 

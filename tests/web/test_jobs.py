@@ -98,7 +98,7 @@ def test_cancelling_many_says_what_was_refused(
 ) -> None:
     root = submit(server.http, "of-root")
     page = person(client=li).sign_in("/jobs?area=waiting")
-    # What is somebody else's cannot be chosen, and offers nothing but to be looked at.
+    # What is another user's cannot be chosen, and offers nothing but to be looked at.
     expect(row(page, "of-root")).to_be_visible()
     expect(row(page, "of-root").get_by_role("checkbox")).to_have_count(0)
     row(page, "of-root").get_by_role("button", name=re.compile("Actions")).click()
@@ -168,7 +168,7 @@ def test_the_keyboard_chooses_opens_and_selects(
     expect(row(page, "job-b")).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Shift+ArrowDown")
     expect(page.get_by_role("region", name=BAR)).to_contain_text("2 selected")
-    # The row with the focus leaves; whoever stands in its place has it now.
+    # The row with the focus leaves; the row in its place has it now.
     assert li.delete(f"/jobs/{line[2]}").status_code == 200
     expect(row(page, "job-d")).to_be_focused()
     page.keyboard.press("Escape")
@@ -180,8 +180,8 @@ def test_the_keyboard_chooses_opens_and_selects(
 def test_the_queue_is_put_in_order_by_mouse_and_by_keyboard(
     person: Callable[..., Person], server: LiveServer, li: httpx.Client, line: list[int]
 ) -> None:
-    someone = person()
-    page = someone.sign_in("/jobs?area=waiting")
+    user = person()
+    page = user.sign_in("/jobs?area=waiting")
     expect(row(page, "job-d")).to_be_visible()
     # A reason that comes later would push down what is about to be dragged.
     expect(row(page, "job-a").locator(".jobs-why")).to_be_visible()
@@ -218,11 +218,11 @@ def test_the_queue_is_put_in_order_by_mouse_and_by_keyboard(
     expect(names(page)).to_have_text(["job-c", "job-d", "job-a", "job-b"])
 
     # What could not be done is taken back, in words.
-    someone.context.set_offline(True)
+    user.context.set_offline(True)
     row(page, "job-b").focus()
     page.keyboard.press("Alt+ArrowUp")
     expect(page.get_by_role("alert").filter(has_text="The server cannot be reached")).to_be_visible()
-    someone.context.set_offline(False)
+    user.context.set_offline(False)
     expect(names(page)).to_have_text(["job-c", "job-d", "job-a", "job-b"])
     # Where the queue is not seen whole, no job can be put between others.
     page.goto(f"{server.url}/jobs?area=waiting&search=job")
@@ -235,9 +235,9 @@ def test_nine_presses_move_a_job_nine_places_however_slow_the_server_is(
 ) -> None:
     for letter in "efghij":
         submit(li, f"job-{letter}")
-    someone = person()
-    someone.prepare(LATE_MOVES)
-    page = someone.sign_in("/jobs?area=waiting")
+    user = person()
+    user.prepare(LATE_MOVES)
+    page = user.sign_in("/jobs?area=waiting")
     expect(row(page, "job-j")).to_be_visible()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/move" in request.url else None)
@@ -263,7 +263,7 @@ def test_a_job_has_one_place_in_the_queue_wherever_it_is_seen(
         found = li.get("/jobs", params={"area": "waiting", "search": str(job)}).json()["jobs"][0]["place"]
         return None if found is None else int(found)
 
-    # a, c and d of li's, then root's: one that is held stands before nobody.
+    # a, c and d of li's, then root's: one that is held stands before no other.
     wait_until(lambda: (place(root), place(last)) == (4, 5))
     assert place(held) is place(line[1]) is None
     assert "number 5 in the queue" in li.get(f"/jobs/{last}/why").json()["message"]

@@ -1,4 +1,4 @@
-"""The journey of seed 001 through the whole app: somebody with nothing but a browser, from the door on."""
+"""The journey of seed 001 through the whole app: a user with nothing but a browser, from the door on."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ WORDS = {
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Where the jobs of a member run: everybody may write there."""
+    """Where the jobs of a member run: all users may write there."""
     with tempfile.TemporaryDirectory(prefix="journey-") as made:
         Path(made).chmod(0o777)
         yield Path(made)
 
 
 class Traveller:
-    """Somebody in front of the app, in their own language."""
+    """A user in front of the app, in their own language."""
 
     def __init__(self, page: Page, language: str) -> None:
         self.page = page

@@ -137,7 +137,7 @@ def test_filters_find_the_right_rows_and_stand_in_the_address(person: Callable[.
     page.go_back()
     expect(page).not_to_have_url(re.compile("owner=li"))
 
-    # The same list for whoever is sent the link, in its own order.
+    # The same list for a user who is sent the link, in its own order.
     page.goto(f"{page.url.split('?')[0]}?area=history&owner=li&state=failed&sort=oldest")
     expect(row(page, "train-10")).to_be_visible()
     names = [each.inner_text() for each in rows(page).get_by_role("link").all()[:3]]
@@ -154,7 +154,7 @@ def test_all_that_match_are_acted_on_by_the_server_and_taken_back(
     expect(bar).to_contain_text("100 of 2,000 selected")
     bar.get_by_role("button", name="Select all 2,000 that match").click()
     expect(bar).to_contain_text("All 2,000 that match are selected")
-    # Somebody submits one more while they think: it was not meant.
+    # Another user submits one more while they think: it was not meant.
     late = server.submit("true", name="waits-late", gpus=4)
     bar.get_by_role("button", name="Hold").click()
     asking = page.get_by_role("dialog", name="Hold 2,000 jobs?")
@@ -191,9 +191,9 @@ SMALL = """() => [...document.querySelectorAll('.jobs-line button, .jobs-line la
 def test_twenty_jobs_are_seen_at_once_and_the_first_say_all_of_their_reasons(
     person: Callable[..., Person],
 ) -> None:
-    someone = person(width=1280, height=900)
-    someone.watch_shifts()
-    page = someone.sign_in("/jobs?area=waiting")
+    user = person(width=1280, height=900)
+    user.watch_shifts()
+    page = user.sign_in("/jobs?area=waiting")
     first = row(page, "waits-1")
     reason = first.locator(".jobs-why")
     expect(reason).to_have_text(re.compile("needs 4 free"))
@@ -218,8 +218,8 @@ def test_twenty_jobs_are_seen_at_once_and_the_first_say_all_of_their_reasons(
 
 
 def test_the_table_stays_a_table_down_to_800_pixels(person: Callable[..., Person]) -> None:
-    someone = person(width=800, height=900)
-    page = someone.sign_in("/jobs?area=waiting")
+    user = person(width=800, height=900)
+    page = user.sign_in("/jobs?area=waiting")
     expect(row(page, "waits-1")).to_be_visible()
     head = page.get_by_role("columnheader", name="Place")
     expect(head).to_be_visible()

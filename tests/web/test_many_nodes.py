@@ -1,4 +1,4 @@
-"""More nodes than anybody looks over one by one: those that somebody wants are found."""
+"""More nodes than a user looks over one by one: those that they want are found."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Streams:
 
     @property
     def holders(self) -> list[Page]:
-        """Whose they are. Of those of a closed tab nobody hears the end."""
+        """Whose they are. The end of those of a closed tab is not reported."""
         return [page for page in self._open.values() if not page.is_closed()]
 
     def holder(self, page: Page) -> Page:
@@ -88,9 +88,9 @@ class Streams:
         self._open.pop(request, None)
 
 
-def open_tabs(somebody: Person, server: LiveServer, jobs: Jobs, count: int) -> list[Page]:
+def open_tabs(user: Person, server: LiveServer, jobs: Jobs, count: int) -> list[Page]:
     """Each is in front for a moment, and shows a log that grows. All but the last are hidden in the end."""
-    tabs = [somebody.page, *(somebody.open_tab() for _ in range(count - 1))]
+    tabs = [user.page, *(user.open_tab() for _ in range(count - 1))]
     for number, tab in enumerate(tabs):
         if number > 0:
             tabs[number - 1].evaluate("hide(true)")
@@ -110,11 +110,11 @@ def turn_to(tab: Page, before: Page) -> Page:
 
 @pytest.mark.timeout(300)
 def test_twenty_tabs_on_running_jobs(person: Enter, server: LiveServer, jobs: Jobs) -> None:
-    somebody = person()
-    somebody.prepare(HIDE)
-    streams = Streams(somebody.alter())
-    somebody.sign_in()
-    tabs = open_tabs(somebody, server, jobs, TABS)
+    user = person()
+    user.prepare(HIDE)
+    streams = Streams(user.alter())
+    user.sign_in()
+    tabs = open_tabs(user, server, jobs, TABS)
     front = tabs[-1]
     for number in (0, 10, TABS - 1):
         job = number % len(jobs.ids)
@@ -140,11 +140,11 @@ def test_twenty_tabs_on_running_jobs(person: Enter, server: LiveServer, jobs: Jo
 def test_where_tabs_can_share_nothing_only_the_one_in_view_holds_a_stream(
     person: Enter, server: LiveServer, jobs: Jobs
 ) -> None:
-    somebody = person()
-    somebody.prepare(WITHOUT_WORKER + WITHOUT_LOCKS + HIDE)
-    streams = Streams(somebody.alter())
-    somebody.sign_in()
-    tabs = open_tabs(somebody, server, jobs, 5)
+    user = person()
+    user.prepare(WITHOUT_WORKER + WITHOUT_LOCKS + HIDE)
+    streams = Streams(user.alter())
+    user.sign_in()
+    tabs = open_tabs(user, server, jobs, 5)
     front = tabs[-1]
     for number in (0, 3):
         jobs.say(number, "without anything")
@@ -158,11 +158,11 @@ def test_where_tabs_can_share_nothing_only_the_one_in_view_holds_a_stream(
 def test_without_a_shared_worker_one_tab_leads_and_another_when_it_goes(
     person: Enter, server: LiveServer, jobs: Jobs
 ) -> None:
-    somebody = person()
-    somebody.prepare(WITHOUT_WORKER + FREEZE + HIDE)
-    streams = Streams(somebody.alter())
-    somebody.sign_in()
-    tabs = open_tabs(somebody, server, jobs, MORE_THAN_CONNECTIONS)
+    user = person()
+    user.prepare(WITHOUT_WORKER + FREEZE + HIDE)
+    streams = Streams(user.alter())
+    user.sign_in()
+    tabs = open_tabs(user, server, jobs, MORE_THAN_CONNECTIONS)
     front = tabs.pop()
     job = (MORE_THAN_CONNECTIONS - 1) % len(jobs.ids)
 
@@ -212,9 +212,9 @@ def _turn(page: Page) -> bool:
 def test_a_button_that_gets_no_answer_says_so(
     person: Enter, server: LiveServer, jobs: Jobs, language: str, cancel: str, words: str
 ) -> None:
-    somebody = person(language=language)
-    page = somebody.sign_in(f"/jobs/{jobs.ids[0]}")
-    somebody.alter().clock.install()
+    user = person(language=language)
+    page = user.sign_in(f"/jobs/{jobs.ids[0]}")
+    user.alter().clock.install()
     # Taken, and never answered.
     page.route(re.compile("/cancel"), lambda _route: None)
     page.get_by_role("button", name=re.compile(cancel)).first.click()

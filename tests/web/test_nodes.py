@@ -91,10 +91,10 @@ def test_draining_asks_first_and_others_see_it_without_a_reload(person, server, 
 def test_the_keyboard_opens_a_node_whose_curves_go_on_without_asking_again(person, server):
     job = server.submit("sleep 300", node="sim1", gpu_ids=[2], name="curves", grace_s=0)
     server.wait_state(job, "running")
-    someone = person()
+    user = person()
     asked: list[str] = []
-    someone.page.on("request", lambda request: asked.append(request.url))
-    page = someone.sign_in("/nodes")
+    user.page.on("request", lambda request: asked.append(request.url))
+    page = user.sign_in("/nodes")
     expect(row(page, "sim1")).to_contain_text("3 of 4 free")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -126,10 +126,10 @@ def test_the_keyboard_opens_a_node_whose_curves_go_on_without_asking_again(perso
     ("language", "looks"), [("en", [(390, "dark")]), ("zh", [(1280, "light"), (1920, "dark")])]
 )
 def test_the_pages_are_accessible_and_fit(person, language, looks):
-    someone = person(language=language)
-    page = someone.sign_in("/nodes")
+    user = person(language=language)
+    page = user.sign_in("/nodes")
     for path in ("/nodes", "/nodes/sim1", "/nodes/nowhere"):
-        someone.go(path)
+        user.go(path)
         expect(page.get_by_text("sim1" if "nowhere" not in path else "nowhere").first).to_be_visible()
         for width, theme in looks:
             page.set_viewport_size({"width": width, "height": 800})
@@ -148,8 +148,8 @@ def test_a_lost_node_stays_and_says_since_when(person, server):
     server.options = ("--simulate", "1x4")
     server.start()
     try:
-        someone = person()
-        page = someone.sign_in("/nodes")
+        user = person()
+        page = user.sign_in("/nodes")
         expect(row(page, "sim1").locator(".mark")).to_have_text("up")
         lost = row(page, "sim2")
         expect(lost).to_contain_text(re.compile(r"lost · (now|\d+ (second|minute)s? ago)"))
@@ -161,7 +161,7 @@ def test_a_lost_node_stays_and_says_since_when(person, server):
             ["node lost"] * 4
         )
         expect(page.get_by_role("region", name="Now")).not_to_contain_text("NaN")
-        someone.go("/")
+        user.go("/")
         expect(page.get_by_role("article", name="sim2")).to_contain_text("lost")
         expect(page.get_by_role("region", name="The cluster in numbers")).to_contain_text("1 / 2")
     finally:

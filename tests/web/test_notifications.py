@@ -58,17 +58,17 @@ def test_the_end_of_my_job_is_told_once_however_many_tabs_there_are(
 ) -> None:
     li, wang = make_member(server, "li"), make_member(server, "wang")
     job = submit(li, "true", name="train", hold=True)
-    somebody = person(client=li)
-    told = equip(somebody, "granted")
-    page = somebody.sign_in(f"/jobs/{job}")
+    user = person(client=li)
+    told = equip(user, "granted")
+    page = user.sign_in(f"/jobs/{job}")
     page.get_by_role("button", name="Notify me when it ends").click()
     expect(page.get_by_text("You will be notified when your jobs end.")).to_be_visible()
     expect(page.get_by_role("button", name="Notify me when it ends")).to_have_count(0)
     for path in ("/", "/jobs/new"):
-        tab = somebody.open_tab()
+        tab = user.open_tab()
         tab.goto(f"{server.url}{path}")
         expect(tab.get_by_role("heading", level=1)).to_be_visible()
-    for tab in somebody.tabs:
+    for tab in user.tabs:
         tab.evaluate("hide(true)")
 
     # What I cancel myself I know, and others' jobs are none of mine.
@@ -81,27 +81,27 @@ def test_the_end_of_my_job_is_told_once_however_many_tabs_there_are(
     assert told[0]["title"].startswith(f"✓ {job} train: succeeded after ")
     expect(page).to_have_title(f"✓ {job} train · succeeded – Danlu")
 
-    # An array counts once, and what somebody else cancels is news.
+    # An array counts once, and what another user cancels is news.
     array = submit(li, "exit 3", array="0-4", name="sweep")
     wait_until(lambda: heard(page, told, 2), what="the end of the array")
     assert told[1]["title"].startswith(f"✗ {array} sweep: failed")
     taken = submit(li, "sleep 1000", name="taken")
     server.wait_state(taken, "running")
     server.http.post(f"/jobs/{taken}/cancel")
-    wait_until(lambda: heard(page, told, 3), what="the end that somebody else made")
+    wait_until(lambda: heard(page, told, 3), what="the end that another user made")
     assert told[2]["title"].startswith(f"✗ {taken} taken: cancelled")
     assert len({each["tag"] for each in told}) == len(told) == 3
 
-    teller = next(each for each in somebody.tabs if each.evaluate("'shown' in window"))
+    teller = next(each for each in user.tabs if each.evaluate("'shown' in window"))
     teller.evaluate("shown.onclick()")
     expect(teller.get_by_role("heading", level=1)).to_contain_text("taken")
 
 
 def test_where_the_browser_blocks_it_the_page_tells(server: LiveServer, person: Enter) -> None:
     chen = make_member(server, "chen")
-    somebody = person(client=chen, language="zh", width=390)
-    told = equip(somebody, "denied")
-    page = somebody.sign_in("/account")
+    user = person(client=chen, language="zh", width=390)
+    told = equip(user, "denied")
+    page = user.sign_in("/account")
     page.get_by_role("switch", name="我的任务结束时通知我").click()
     expect(page.get_by_text("本浏览器已阻止丹炉的通知")).to_be_visible()
     check_accessibility(page)

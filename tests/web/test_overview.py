@@ -118,14 +118,14 @@ def test_a_waiting_job_says_why_and_a_newcomer_is_shown_where_to_begin(person, s
 
 def test_compact_is_remembered_and_says_the_same(person, server, submit):
     job = submit("sleep 300", node="sim2", gpu_ids=[2], name="small")
-    someone = person(width=390)
-    page = someone.sign_in()
+    user = person(width=390)
+    page = user.sign_in()
     page.get_by_role("button", name="Compact").click()
     tiles = page.get_by_role("article", name="sim2").get_by_role("listitem")
     owner = server.job(job)["job"]["owner"]
     expect(tiles.nth(2)).to_contain_text(owner)
     expect(tiles.nth(0)).to_contain_text("free")
-    someone.go("/")
+    user.go("/")
     expect(page.get_by_role("button", name="Compact")).to_have_attribute("aria-pressed", "true")
     expect(tiles.nth(2)).to_contain_text(owner)
     assert fits(page)
@@ -181,9 +181,9 @@ window.fetch = async (...asked) => {
 
 
 def test_what_happens_before_the_live_connection_is_open_is_not_missed(person, server, submit):
-    someone = person()
-    someone.prepare(HOLD_LIVE)
-    page = someone.sign_in("/wall")
+    user = person()
+    user.prepare(HOLD_LIVE)
+    page = user.sign_in("/wall")
     expect(gpu(page, "sim1", 3)).to_contain_text("free")
     job = submit("sleep 300", node="sim1", gpu_ids=[3], name="early")
     server.wait_state(job, "running")

@@ -1,4 +1,4 @@
-"""Everybody sees the queue; what a job does, where and with what is its owner's alone."""
+"""All users see the queue; what a job does, where and with what is its owner's alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPEN_TO_ALL = {
     ("get", "/jobs/{job_id}/usage"),
     ("get", "/jobs/{job_id}/why"),
 }
-"""What of a job everybody may ask for. Every other call about it is its owner's."""
+"""What of a job all users may ask for. Every other call about it is its owner's."""
 
 BODIES = {"/jobs/{job_id}/move": {"position": 1}, "/jobs/{job_id}": {"set": {"name": "taken"}}}
 
@@ -119,8 +119,8 @@ def jobs(server: LiveServer, ann: httpx.Client, folder: Path) -> dict[str, int]:
 class Listener:
     """Keeps all that a page fetched, was told and showed."""
 
-    def __init__(self, somebody: Person) -> None:
-        self.page: Page = somebody.page
+    def __init__(self, user: Person) -> None:
+        self.page: Page = user.page
         self.shown: list[str] = []
         self.page.add_init_script(HEAR)
 
@@ -139,9 +139,9 @@ class Listener:
 def test_nothing_that_is_anothers_reaches_the_browser(
     person: Enter, server: LiveServer, bob: httpx.Client, jobs: dict[str, int], language: str
 ):
-    somebody = person(client=bob, language=language)
-    somebody.sign_in()
-    bobs = Listener(somebody)
+    user = person(client=bob, language=language)
+    user.sign_in()
+    bobs = Listener(user)
     for address, expected in [
         ("/", "ann"),
         ("/wall", "ann"),
@@ -161,9 +161,9 @@ def test_nothing_that_is_anothers_reaches_the_browser(
 def test_who_may_sees_it_all_so_that_the_search_for_it_means_something(
     person: Enter, server: LiveServer, ann: httpx.Client, jobs: dict[str, int]
 ):
-    somebody = person(client=ann)
-    somebody.sign_in()
-    anns = Listener(somebody)
+    user = person(client=ann)
+    user.sign_in()
+    anns = Listener(user)
     anns.look(f"{server.url}/jobs/{jobs['running']}", f"{SECRET} printed")
     # The page shows the end of the log first, and then follows it: from the start, where it looks on.
     heard = f"() => window.heard.some((text) => text.includes('{SECRET}'))"

@@ -86,16 +86,16 @@ def test_pages_live_through_the_death_of_the_server(
         f"until [ -e {done} ]; do sleep 0.05; done; echo at last", gpus=1, name="long-one"
     )
     server.wait_state(running, "running")
-    somebody = person(language=language, width=width)
-    somebody.watch_shifts()
-    form = somebody.sign_in("/jobs/new")
+    user = person(language=language, width=width)
+    user.watch_shifts()
+    form = user.sign_in("/jobs/new")
     form.get_by_role("textbox", name={"en": "Command", "zh": "命令"}[language]).click()
     form.keyboard.type("echo typed before the fall")
-    watching = somebody.open_tab()
+    watching = user.open_tab()
     watching.goto(f"{server.url}/jobs/{running}")
     said = {"en": ("running", "succeeded"), "zh": ("运行", "成功")}[language]
     expect(watching.get_by_role("heading", level=1)).to_contain_text(said[0])
-    lists = somebody.open_tab()
+    lists = user.open_tab()
     lists.goto(f"{server.url}/jobs?area=history&search=born")
     expect(lists.get_by_role("heading", level=1)).to_be_visible()
 
@@ -107,7 +107,7 @@ def test_pages_live_through_the_death_of_the_server(
         assert share < 0.1, moved
     form.keyboard.type(" and after it")
     done.touch()
-    # The job ends while nobody is there to see it.
+    # The job ends while no server is there to see it.
     wait_until(lambda: "at last" in log_of(server, running), what="the job's last words")
     server.start()
     # Before any page asks: what they show they have to find out.
@@ -142,10 +142,10 @@ def log_of(server: LiveServer, job_id: int) -> str:
 def test_errors_go_by_themselves_when_the_server_is_back(
     person: Enter, server: LiveServer, language: str, history: str, link: str, examples: str, unreachable: str
 ):
-    somebody = person(language=language)
-    account = somebody.sign_in("/account")
+    user = person(language=language)
+    account = user.sign_in("/account")
     expect(account.get_by_role("button", name=link)).to_be_visible()
-    jobs, elsewhere = somebody.open_tab(), somebody.open_tab()
+    jobs, elsewhere = user.open_tab(), user.open_tab()
     for page in (jobs, elsewhere):
         page.goto(f"{server.url}/jobs?area=waiting&search=nothing-of-this-name")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -159,7 +159,7 @@ def test_errors_go_by_themselves_when_the_server_is_back(
     expect(elsewhere.get_by_role("main")).to_contain_text(unreachable)
     # The parts of a page come from the server as well; the browser notes those that did not.
     for noted in ("Unable to preload CSS", "dynamically imported module"):
-        somebody.forgive(noted)
+        user.forgive(noted)
     server.start()
     for page in (account, jobs):
         expect(page.get_by_role("alert")).to_have_count(0)

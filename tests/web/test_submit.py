@@ -277,7 +277,7 @@ def test_the_form_is_closed_while_it_is_sent_and_opens_again_after_a_refusal(
     expect(name).to_be_focused()
     expect(name).to_have_value("as-sent")
     expect(command_field(page)).to_have_text("echo sent")
-    # One about a field opens its section and goes to it; whoever has gone on to another field stays there.
+    # One about a field opens its section and goes to it; a user who has gone on to another field stays there.
     refused = {"code": "invalid_value", "message": "Not so long.", "field": "time_limit_s"}
     send_from(name).fulfill(status=422, json=refused)
     expect(page.get_by_label("Time limit", exact=True)).to_be_focused()
@@ -471,7 +471,7 @@ def test_what_somebody_else_edits_meanwhile_is_kept(server: LiveServer, person: 
     command_field(page)
     page.get_by_label("Name", exact=True).fill("mine")
     server.http.patch(f"/jobs/{job}", json={"set": {"description": "theirs"}})
-    expect(page.get_by_text("Someone else has edited this job")).to_be_visible()
+    expect(page.get_by_text("Another user has edited this job")).to_be_visible()
     button(page, "Save changes").click()
     job_in_address(page)
     fields = server.job(job)["fields"]

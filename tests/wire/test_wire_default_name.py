@@ -1,4 +1,4 @@
-"""The name of a job that was given none: told to everybody, so nothing secret may get into it."""
+"""The name of a job that was given none: told to all users, so nothing secret may get into it."""
 
 from __future__ import annotations
 

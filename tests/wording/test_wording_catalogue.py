@@ -75,7 +75,7 @@ def test_every_sentence_can_be_said_with_its_facts(room: str, language: Language
 
 @pytest.mark.parametrize("room", rooms())
 def test_chinese_is_chinese_where_english_is_a_sentence(room: str) -> None:
-    """A sentence somebody forgot to translate reads the same twice; examples of commands may."""
+    """A sentence that was never translated reads the same twice; examples of commands may."""
     same = [
         key
         for key, (english, chinese) in messages(room).items()

@@ -17,7 +17,7 @@ from danlu.wording.catalogue import knows, messages
 SOURCE = Path(danlu.__file__).parent
 KINDS = {kind.__name__ for kind in errors.DanluError.__subclasses__()}
 FILLED_IN_LATER = {"no_such_hardware": {"best"}}
-"""Facts that the API words from others: it knows the language, whoever raises does not."""
+"""Facts that the API words from others: it knows the language, the code that raises does not."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Situations of a cluster, and the sentence that somebody who waits in each of them reads."""
+"""Situations of a cluster, and the sentence that the owner of a waiting job reads in each of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def a_sharer(gpu_memory_mb: int | None = None, gpus: int = 1, **fields: Any) -> 
 
 
 def cards(*free_gb: int, closed: Sequence[int] = (), name: str = "forge", **fields: Any) -> NodeView:
-    """GPUs of 80 GB of which so much is free; whoever holds the closed ones shares with nobody."""
+    """GPUs of 80 GB of which so much is free; the jobs on the closed ones share with no other."""
     count = len(free_gb)
     return a_node(
         name,
@@ -115,14 +115,14 @@ SITUATIONS = [
         "forge 上有 GPU 已移出丹炉，加回后或可启动（danlu gpu add）。",
     ),
     Situation(
-        "nobody has such hardware, with or without what was removed",
+        "no node has such hardware, with or without what was removed",
         [a_node(gpus=3, removed_gpus=frozenset({3}))],
         a_job(gpus=8),
         "No node has what it asks for (8 GPU); it is waiting for such hardware to join.",
         "没有任何节点能满足它的要求（8 块 GPU），正在等待这样的硬件加入。",
     ),
     Situation(
-        "a sharer behind a job that shares with nobody",
+        "a sharer behind a job that shares with no other",
         [cards(70, closed=[0])],
         a_sharer(8 * GB),
         "It wants to share 1 GPU(s), but too few can be shared: 1 GPU(s) are held by jobs that do not share "

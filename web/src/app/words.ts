@@ -86,8 +86,8 @@ export const words = defineWords({
   notMe: ["I am not {name}: leave this page", "我不是 {name}：离开此页"],
   changeTitle: ["Choose your own password", "请设置自己的密码"],
   changeHint: [
-    "Your password was set by someone else. Change it to continue.",
-    "您的密码由他人设置，继续之前请先修改。",
+    "Your password was set by an administrator. Change it to continue.",
+    "您的密码由管理员设置，继续之前请先修改。",
   ],
   oldPassword: ["Current password", "当前密码"],
   change: ["Change password", "修改密码"],

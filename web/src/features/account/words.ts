@@ -31,7 +31,7 @@ export const words = defineWords({
 
   link: ["Another browser or phone", "其他浏览器或手机"],
   linkHint: [
-    "A one-time link signs you in on another device without a password. Anyone who opens it is signed in as you, so do not share it.",
+    "A one-time link signs you in on another device without a password. Every person who opens it is signed in as you, so do not share it.",
     "一次性链接可让您在另一台设备上免密登录。打开它的人就是“您”，请勿转发给他人。",
   ],
   makeLink: ["Create a link", "生成链接"],

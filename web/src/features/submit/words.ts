@@ -311,7 +311,7 @@ export const words = defineWords({
     "修改无法再保存到该任务，但可以作为新任务提交。",
   ],
   begunCopy: ["Use my changes in a new job", "将修改用于新任务"],
-  changedTitle: ["Someone else has edited this job", "该任务在此期间被他人修改"],
+  changedTitle: ["Another user has edited this job", "该任务在此期间被他人修改"],
   changedHint: ["Only the fields you changed will be saved.", "保存时只会写入您修改过的项。"],
   changedTake: ["Show the new values", "显示最新值"],
 });

@@ -61,7 +61,7 @@ export const words = defineWords({
     "您将锁定自己：会立即退出登录，只有其他管理员才能解锁。",
   ],
   lastAdmin: [
-    "{name} is the only administrator who can sign in. Make someone else an administrator first.",
+    "{name} is the only administrator who can sign in. Make another user an administrator first.",
     "{name} 是唯一能登录的管理员。请先把别人设为管理员。",
   ],
 
