@@ -13,7 +13,7 @@ from danlu.core.states import EndReason, JobState
 from danlu.wire.field_kinds import JobField
 from danlu.wire.job_fields import FIELDS
 from danlu.wire.jobs import JobFields
-from danlu.wire.nodes import Readings
+from danlu.wire.nodes.node import Readings
 from danlu.wire.server_log import ServerLogEntry
 from danlu.wording.catalogue import messages
 

@@ -9,7 +9,7 @@ import pytest
 
 from danlu.agent.keeper import log_times
 from danlu.agent.keeper.log_times import NEWEST, LogTimeKeeper, thinned
-from danlu.core import log_times as core
+from danlu.core.logs import log_times as core
 from danlu.core.logs.log_times import LogMoment, between, parse_times
 
 

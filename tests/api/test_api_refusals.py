@@ -11,10 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 
 import danlu.api.router  # noqa: F401 - prepares the forms, as it does for the server
 from danlu.api.errors import fault_of, problem_of, tell_once
-from danlu.wire import accounts, fields, installations, jobs, locks, settings
+from danlu.wire import accounts, fields, jobs, locks, settings
 from danlu.wire.accounts import NewUser, TokenRequest, UserEdit
 from danlu.wire.jobs import JobEdit, JobFields, MoveRequest
 from danlu.wire.locks import LockRequest
+from danlu.wire.nodes import installations
 from danlu.wire.server import Problem
 from danlu.wire.settings import SettingsEdit
 from danlu.wording.catalogue import Language, knows

@@ -13,7 +13,7 @@ from danlu.cli.top.log_text import LogText
 from danlu.cli.top.picture import choose
 from danlu.codec import decode
 from danlu.wire.jobs import JobRow
-from danlu.wire.nodes import GpuProcessRow, GpuRow, NodeRow
+from danlu.wire.nodes.node import GpuProcessRow, GpuRow, NodeRow
 from tests.cli import rows
 
 ENGLISH = Session({"LANG": "en_US.UTF-8"})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from danlu.control.telemetry.readings_history import LONGEST_S, STEP_S, ReadingsHistory
 from danlu.core.nodes.node import GpuReading
 from danlu.core.nodes.readings import MachineReading, NodeReading
-from danlu.wire.nodes import NodeHistory
+from danlu.wire.nodes.node import NodeHistory
 from tests.control.world import World
 
 BUSY = MachineReading(37.5, 2.0, 12_345, 64_000, 1_500_000.0, 20_000.0)

@@ -28,7 +28,7 @@ class _Search(PlacedAsk):
         self.hopeful = hopeful
 
 
-class Kept(NamedTuple):
+class KeptGpus(NamedTuple):
     """GPUs that only the head of the queue gets, on these nodes."""
 
     head: int
@@ -43,7 +43,7 @@ class FreeNodes(NodesInService):
         super().__init__(nodes, with_memory=with_memory)
         self._searches: dict[Ask, _Search] = {}
         self._of_models: dict[tuple[Ask, str], _Search] = {}
-        self.kept: Kept | None = None
+        self.kept: KeptGpus | None = None
         self._released = 0
 
     def place(self, ask: Ask) -> tuple[Allocation, ...]:
@@ -86,10 +86,10 @@ class FreeNodes(NodesInService):
             self._remove(node)
             node.keep(gpus)
             self._put(node)
-        self.kept = Kept(head, gpus, nearest)
+        self.kept = KeptGpus(head, gpus, nearest)
 
     @contextmanager
-    def nothing_kept(self) -> Iterator[Kept | None]:
+    def nothing_kept(self) -> Iterator[KeptGpus | None]:
         """As if nothing were kept for any job; what is kept."""
         kept, self.kept = self.kept, None
         if kept is None:

@@ -12,7 +12,7 @@ from danlu.api.errors import language_of
 from danlu.api.router import make_router
 from danlu.api.views.findings import show_findings
 from danlu.control.identity.rights import check_admin
-from danlu.wire.doctor import Examination
+from danlu.wire.nodes.doctor import Examination
 
 router = make_router("nodes", "/nodes")
 

@@ -14,7 +14,7 @@ from danlu.api.streams.event_following import EventFollower, EventNews, Hello, s
 from danlu.api.streams.sse import HEARTBEAT, frame, stream
 from danlu.api.views.event_views import show_event
 from danlu.codec import encode
-from danlu.wire.nodes import Readings
+from danlu.wire.nodes.node import Readings
 
 router = make_router("events")
 

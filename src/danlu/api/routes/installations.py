@@ -19,7 +19,7 @@ from danlu.control.control import Control
 from danlu.control.event_bus import NO_KINDS, Subscription
 from danlu.control.identity.rights import check_admin
 from danlu.control.nodes.installations import NodeInstallation, Target
-from danlu.wire.installations import (
+from danlu.wire.nodes.installations import (
     InstallationRequest,
     InstallationRow,
     NodeFileRow,

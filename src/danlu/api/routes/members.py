@@ -12,8 +12,8 @@ from danlu.api.errors import TheLanguage
 from danlu.api.router import make_router
 from danlu.api.routes.nodes import NodeName, show_one_node
 from danlu.control.identity.rights import check_admin
-from danlu.wire.members import JoinTokenRequest, JoinTokenRow, NewJoinToken, NodeEdit
-from danlu.wire.nodes import NodeRow
+from danlu.wire.nodes.members import JoinTokenRequest, JoinTokenRow, NewJoinToken, NodeEdit
+from danlu.wire.nodes.node import NodeRow
 
 router = make_router("nodes")
 

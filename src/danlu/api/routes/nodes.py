@@ -15,7 +15,7 @@ from danlu.api.views.node_views import show_node
 from danlu.control.control import Control
 from danlu.control.telemetry.readings_history import LONGEST_S
 from danlu.core.user import User
-from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
+from danlu.wire.nodes.node import GpuEdit, NodeHistory, NodeRow
 from danlu.wording.catalogue import Language
 
 router = make_router("nodes", "/nodes")

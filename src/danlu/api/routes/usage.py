@@ -12,7 +12,7 @@ from danlu.api.auth import TheControl, TheUser
 from danlu.api.router import make_router
 from danlu.api.routes.jobs import JobIdPath
 from danlu.api.routes.logs import Rank
-from danlu.wire.nodes import JobUsage
+from danlu.wire.nodes.node import JobUsage
 
 router = make_router("jobs", "/jobs")
 

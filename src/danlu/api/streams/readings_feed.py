@@ -21,7 +21,7 @@ from danlu.control.telemetry.reading_changes import settle_gpu, settle_machine
 from danlu.core.holding import Holding
 from danlu.core.nodes.node import GpuReading, Node
 from danlu.core.nodes.readings import MachineReading
-from danlu.wire.nodes import NodeReadingRow
+from danlu.wire.nodes.node import NodeReadingRow
 
 AT_A_TIME = 25
 """So many nodes are looked at before others get their turn."""

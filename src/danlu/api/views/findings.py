@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from danlu.core.nodes.node import Finding
-from danlu.wire.doctor import FindingRow
+from danlu.wire.nodes.doctor import FindingRow
 from danlu.wording.catalogue import Language, say
 
 

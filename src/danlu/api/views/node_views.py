@@ -10,7 +10,7 @@ from danlu.core.job_id import job_of
 from danlu.core.nodes.doctor import find_unfit
 from danlu.core.nodes.node import Gpu, GpuProcess, GpuReading, Node, NodeState, is_foreign_busy
 from danlu.core.nodes.readings import MachineReading
-from danlu.wire.nodes import (
+from danlu.wire.nodes.node import (
     DiskUsage,
     GpuProcessRow,
     GpuReadingRow,

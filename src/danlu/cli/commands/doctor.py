@@ -13,7 +13,7 @@ from danlu.cli.worded import WordedCommand, argument, json_option, option
 from danlu.codec import encode
 
 if TYPE_CHECKING:
-    from danlu.wire.doctor import Examination, FindingRow
+    from danlu.wire.nodes.doctor import Examination, FindingRow
 
 TEXT_COLUMNS = 92
 SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}

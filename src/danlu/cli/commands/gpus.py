@@ -15,7 +15,7 @@ from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option, 
 from danlu.wire.units import show_memory
 
 if TYPE_CHECKING:
-    from danlu.wire.nodes import GpuProcessRow, GpuRow
+    from danlu.wire.nodes.node import GpuProcessRow, GpuRow
 
 COLOURS = {
     "free": "green",

@@ -20,8 +20,8 @@ from danlu.cli.worded import WordedCommand, WordedGroup, argument, json_option, 
 from danlu.wire.units import show_bytes, show_memory
 
 if TYPE_CHECKING:
-    from danlu.wire.members import JoinTokenRow
-    from danlu.wire.nodes import DiskUsage, NodeRow, NodeUsage
+    from danlu.wire.nodes.members import JoinTokenRow
+    from danlu.wire.nodes.node import DiskUsage, NodeRow, NodeUsage
 
 COLUMNS = (
     "node",

@@ -15,7 +15,7 @@ from danlu.cli.worded import WordedCommand, argument, json_option, option
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
-    from danlu.wire.installations import InstallationRow, StepRow
+    from danlu.wire.nodes.installations import InstallationRow, StepRow
     from danlu.wire.server import Problem
 
 ROLES = ("compute", "login", "debug", "transfer")

@@ -14,7 +14,7 @@ from danlu.wire.units import show_memory
 if TYPE_CHECKING:
     from danlu.cli.session import Session
     from danlu.wire.jobs import JobRow
-    from danlu.wire.nodes import GpuRow, NodeRow
+    from danlu.wire.nodes.node import GpuRow, NodeRow
 
 WIDE = 110
 """From so many columns on there is room for more of everything."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from danlu.wire.jobs import JobRow
-    from danlu.wire.nodes import NodeRow
+    from danlu.wire.nodes.node import NodeRow
     from danlu.wire.server import Status
 
 

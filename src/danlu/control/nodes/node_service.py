@@ -15,7 +15,7 @@ from danlu.core.user import User
 from danlu.store.engine.database import Database, Transaction
 from danlu.store.jobs.board import read_holdings
 from danlu.store.nodes.node_rows import change_gpu, get_node, list_nodes, set_drained, set_gpu_drained
-from danlu.wire.nodes import GpuEdit
+from danlu.wire.nodes.node import GpuEdit
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from danlu.control.telemetry.readings_history import LONGEST_STEP_S, STEP_S, ReadingsHistory
 from danlu.core.resources import Used
 from danlu.store.nodes.usage import Span, StoredUsage
-from danlu.wire.nodes import NodeHistory
+from danlu.wire.nodes.node import NodeHistory
 
 MOST_POINTS = 720
 

@@ -18,7 +18,7 @@ from danlu.store.engine.database import Database
 from danlu.store.jobs.attempts import attempts_of
 from danlu.store.nodes.node_rows import get_node
 from danlu.store.nodes.usage import Span, StoredUsage, read_usage
-from danlu.wire.nodes import JobGpuUsage, JobUsage
+from danlu.wire.nodes.node import JobGpuUsage, JobUsage
 
 Place = tuple[Span, Node | None, StoredUsage | None]
 

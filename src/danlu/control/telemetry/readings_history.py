@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from danlu.core.nodes.node import GpuReading
 from danlu.core.nodes.readings import NodeReading
-from danlu.wire.nodes import GpuHistory, NodeHistory
+from danlu.wire.nodes.node import GpuHistory, NodeHistory
 
 LONGEST_S = 3600.0
 STEP_S = 5.0

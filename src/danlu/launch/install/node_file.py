@@ -29,7 +29,7 @@ from danlu.launch.locations import write_private
 from danlu.store.engine.database import Transaction
 from danlu.store.nodes.node_rows import list_nodes, set_drained
 from danlu.wire.fields import is_node_name
-from danlu.wire.installations import is_host, is_login
+from danlu.wire.nodes.installations import is_host, is_login
 
 log = logging.getLogger(__name__)
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from danlu.sdk.following import follow_events
-from danlu.wire.installations import (
+from danlu.wire.nodes.installations import (
     InstallationRequest,
     InstallationRow,
     NodeFileRow,
     UpgradeRequest,
 )
-from danlu.wire.members import NodeRole
+from danlu.wire.nodes.members import NodeRole
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from danlu.sdk.handles import JobHandle
     from danlu.sdk.watching import Watcher
     from danlu.wire.forms import JobCheck
-    from danlu.wire.nodes import JobUsage
+    from danlu.wire.nodes.node import JobUsage
     from danlu.wire.server import EventRow
 
 Running = Literal["refuse", "leave", "cancel"]
@@ -196,7 +196,7 @@ class Jobs(LogCalls):
 
     def usage(self, job_id: JobId, seconds: float | None = None) -> JobUsage:
         """What the GPUs of its last attempt did, from its start to its end or in the last `seconds`."""
-        from danlu.wire.nodes import JobUsage
+        from danlu.wire.nodes.node import JobUsage
 
         query = {} if seconds is None else {"seconds": str(seconds)}
         return self._api.get(JobUsage, f"{path_of(job_id)}/usage", query)

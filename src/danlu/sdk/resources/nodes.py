@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from danlu.wire.doctor import Examination
-from danlu.wire.members import JoinTokenRequest, JoinTokenRow, NewJoinToken, NodeEdit, NodeRole
-from danlu.wire.nodes import GpuEdit, NodeHistory, NodeRow
+from danlu.wire.nodes.doctor import Examination
+from danlu.wire.nodes.members import JoinTokenRequest, JoinTokenRow, NewJoinToken, NodeEdit, NodeRole
+from danlu.wire.nodes.node import GpuEdit, NodeHistory, NodeRow
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api

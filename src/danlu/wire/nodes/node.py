@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge, Le
 
 from danlu.core.nodes.node import NodeRole, NodeState
-from danlu.wire.doctor import FindingRow
 from danlu.wire.fields import STRICT
+from danlu.wire.nodes.doctor import FindingRow
 
 GpuState = Literal["free", "used", "foreign", "drained", "unmanaged", "faulty", "lost"]
 """`foreign`: processes are on it that Danlu did not start. `lost`: its node cannot be reached."""
