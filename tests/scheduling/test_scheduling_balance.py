@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 import pytest
 
 from danlu.core.blockers import BehindInQueue
 from danlu.core.waiting_job import WaitingJob
 from danlu.scheduling.snapshot import Ordering, Policy
+from danlu.wire.server import Ordering as OrderingWord
 from tests.scheduling.builders import Outcome, a_job, a_node, run
 
 
@@ -23,6 +25,10 @@ def balance(
 
 def one_each(*users: str) -> list[WaitingJob]:
     return [a_job(gpus=1, user=user) for user in users]
+
+
+def test_every_policy_can_be_chosen() -> None:
+    assert set(get_args(OrderingWord)) == {each.value for each in Ordering}
 
 
 def test_who_uses_least_goes_first() -> None:

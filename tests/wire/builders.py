@@ -6,16 +6,17 @@ import dataclasses
 import types
 from enum import Enum
 from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-ROOMS = ("accounts", "jobs", "nodes", "server")
+import danlu.wire
 
 
 def wire_classes() -> list[type]:
     """Every dataclass that the wire defines."""
     found: list[type] = []
-    for room in ROOMS:
-        module = import_module(f"danlu.wire.{room}")
+    for each in walk_packages(danlu.wire.__path__, "danlu.wire."):
+        module = import_module(each.name)
         found += [
             kind
             for kind in vars(module).values()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -14,10 +14,12 @@ from danlu.cli.session import Session, is_local, pass_session
 from danlu.cli.worded import WordedCommand, json_option, option
 from danlu.sdk.connecting.connection import data_folder
 from danlu.sdk.errors import ApiError
+from danlu.wire.server import Ordering
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
 
+POLICIES: tuple[str, ...] = get_args(Ordering)
 CGROUPS = ("auto", "v2", "v1", "none")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -39,7 +41,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 @option("--node-file", metavar="FILE", type=click.Path(path_type=Path))
 @option("--standby", is_flag=True)
 @option("--simulate", metavar="N|NxM", type=values.CLUSTER)
-@option("--policy", metavar="fifo|balance", type=values.Word(lambda: ("fifo", "balance")))
+@option("--policy", metavar="|".join(POLICIES), type=values.Word(lambda: POLICIES))
 @option("--folders", metavar="FOLDER", multiple=True, type=click.Path(path_type=Path))
 @option("--keep-leftovers", is_flag=True)
 @option("--cgroups", metavar="auto|v2|v1|none", type=values.Word(lambda: CGROUPS), default="auto")

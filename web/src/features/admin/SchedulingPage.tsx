@@ -16,9 +16,7 @@ import { Ago } from "@/ui/value/Time";
 import { words as sharedWords } from "@/ui/words";
 import { Section } from "./Section";
 import { useAttempt } from "./useAttempt";
-import { words } from "./words";
-
-const POLICIES = ["fifo", "balance"] as const;
+import { policies, words } from "./words";
 
 export default function SchedulingPage() {
   const say = useWords(words);
@@ -133,7 +131,7 @@ function PolicyChoice({ scheduling }: { scheduling: Scheduling }) {
         disabled={busy}
         onChange={({ target }) => choose(target.value)}
       >
-        {POLICIES.map((policy) => (
+        {policies.map((policy) => (
           <Radio key={policy} value={policy}>
             <b>{say(policy)}</b> <code className="soft">{policy}</code>
             <span className="admin-policy-hint soft">{say(`${policy}Hint`)}</span>

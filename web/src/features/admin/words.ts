@@ -1,4 +1,8 @@
+import type { Scheduling } from "@/lib/api/schema";
 import { defineWords } from "@/lib/i18n/words";
+
+/** The policies that can be chosen; each has a name and a hint among the words. */
+export const policies = ["fifo", "balance"] as const satisfies readonly Scheduling["policy"][];
 
 export const words = defineWords({
   administration: ["Administration", "管理"],
