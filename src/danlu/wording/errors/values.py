@@ -66,6 +66,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "a key of a tag begins with a letter or a digit and has letters, digits and . _ - / only",
         "标签的键以字母或数字开头，只能包含字母、数字和 . _ - /",
     ),
+    "errors.kind.is_email": (
+        "it is not a mail address such as ann@lab.example",
+        "不是邮件地址，应形如 ann@lab.example",
+    ),
     "errors.kind.is_node_name": ("a node name has no spaces and no commas", "节点名不能包含空格和逗号"),
     "errors.kind.is_host": ("it is not the name or address of a machine", "不是合法的主机名或地址"),
     "errors.kind.is_login": ("it is not an account name", "不是合法的账号名"),
