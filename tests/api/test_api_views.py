@@ -13,6 +13,7 @@ from danlu.control.jobs.job_lookup import WholeJob
 from danlu.core.job import Attempt, Job, JobSpec, Task
 from danlu.core.nodes.node import Finding, FindingLevel, Node, NodeFacts, NodeRole, NodeState
 from danlu.core.resources import Allocation
+from danlu.core.rights import JobAct
 from danlu.core.states import EndReason, JobState
 from danlu.core.task import TaskEnd, TaskEnding
 from danlu.wire.jobs import JobDetail
@@ -39,7 +40,13 @@ def detail(
 ) -> JobDetail:
     return show_detail(
         "en",
-        WholeJob(job, mine, dependencies=(), successors=[], attempts=list(attempts)),
+        WholeJob(
+            job,
+            frozenset(JobAct) if mine else frozenset(),
+            dependencies=(),
+            successors=[],
+            attempts=list(attempts),
+        ),
         why=[],
         place=None,
         logs=Path("logs"),

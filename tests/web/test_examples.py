@@ -46,11 +46,11 @@ def test_an_example_is_started_watched_and_made_ones_own(server: LiveServer, per
     expect(page.get_by_role("textbox", name="Command", exact=True)).to_contain_text("import")
 
 
-def test_an_array_tells_how_its_tasks_fare(server: LiveServer, person: Enter) -> None:
+def test_an_array_tells_how_its_elements_fare(server: LiveServer, person: Enter) -> None:
     page = person(width=390, height=844).sign_in("/examples")
     page.get_by_role("button", name="Start: Six learning rates at once").click()
     (job,) = started(page)
-    expect(page.locator(".started-job")).to_contain_text("of 6 tasks have ended")
+    expect(page.locator(".started-job")).to_contain_text("of 6 elements have ended")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.get_by_role("link", name=f"Open job {job}")).to_be_visible()
     server.http.post(f"/jobs/{job}/cancel")

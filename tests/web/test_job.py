@@ -663,7 +663,7 @@ def test_an_array_shows_its_elements_and_each_its_log(
     command = f"test $DANLU_ARRAY_INDEX -ne 1 || exit 3; echo task $DANLU_ARRAY_INDEX; {until(go)}"
     array = server.submit(command, name="sweep", array="0-59%3", grace_s=1)
     page = person(width=1920).sign_in(f"/jobs/{array}")
-    table = page.get_by_role("region", name="Tasks")
+    table = page.get_by_role("region", name="Elements")
     expect(table.get_by_role("row", name=re.compile(r"\[1\]")).get_by_text("exit code 3")).to_be_visible()
     expect(table.get_by_role("row")).to_have_count(51)
     page.get_by_role("button", name="Next").click()

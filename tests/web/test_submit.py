@@ -437,7 +437,7 @@ def test_sharing_warns_and_an_array_is_counted(server: LiveServer, person: Enter
     page.get_by_label("GPU memory", exact=True).fill("2G")
     open_section(page, "When")
     page.get_by_label("Array", exact=True).fill("0-3%2")
-    expect(page.get_by_text("4 tasks, 2 at a time")).to_be_visible()
+    expect(page.get_by_text("4 elements, 2 at a time")).to_be_visible()
     expect(page.get_by_label("The same on the command line")).to_contain_text("--share --gpu-mem 2G")
     button(page, "Submit").click()
     fields = server.job(job_in_address(page))["fields"]

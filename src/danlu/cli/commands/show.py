@@ -78,7 +78,7 @@ def _status(session: Session, detail: JobDetail) -> list[tuple[str, str]]:
         "cpus": str(job.cpus) if job.cpus or (detail.fields and detail.fields.cpus is not None) else "",
         "memory_mb": show_memory(job.memory_mb) if job.memory_mb else "",
         "gpu_memory_mb": show_memory(job.gpu_memory_mb) if job.gpu_memory_mb else "",
-        "not_held_to": ", ".join(session.say(f"cli.not_held_to.{each}") for each in detail.not_held_to),
+        "not_held_to": ", ".join(session.say(f"cli.unlimited.{each}") for each in detail.not_held_to),
         "urgent": session.say("cli.yes") if job.urgent else "",
         "submitted": _when(session, job.submitted_at),
         "started": _when(session, job.started_at),

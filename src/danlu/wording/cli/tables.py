@@ -100,11 +100,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "cli.cpu_busy": ("{time} ({busy} CPUs on average)", "{time}（平均 {busy} 个 CPU）"),
     "cli.label.not_held_to": ("Not limited", "未受限制"),
-    "cli.not_held_to.cpus": (
+    "cli.unlimited.cpus": (
         "its node cannot hold it to the CPUs it asked for",
         "节点无法把它限制在申请的 CPU 内",
     ),
-    "cli.not_held_to.memory": (
+    "cli.unlimited.memory": (
         "its node cannot hold it to the memory it asked for",
         "节点无法把它限制在申请的内存内",
     ),
