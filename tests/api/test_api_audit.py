@@ -24,7 +24,14 @@ SLEEPER = {"command": "sleep 300", "directory": "/tmp", "grace_s": 0}
 ACTS: dict[str, tuple[Any, str]] = {
     "POST /users": ({"name": "zoe", "password": "first secret"}, "user.changed"),
     "PATCH /users/{user}": ({"role": "mentor"}, "user.changed"),
+    "POST /notices": ({"text_en": "Tonight"}, "notice.changed"),
+    "PUT /notices/{notice}": ({"text_en": "Tomorrow"}, "notice.changed"),
+    "DELETE /notices/{notice}": (None, "notice.changed"),
+    "POST /groups": ({"name": "vision"}, "group.changed"),
+    "PATCH /groups/{group}": ({"description": "cats and dogs"}, "group.changed"),
+    "DELETE /groups/{group}": (None, "group.changed"),
     "PATCH /settings": ({"auto_gpus": 5}, "settings.changed"),
+    "POST /settings/undo": ({}, "settings.changed"),
     "PATCH /scheduling": ({"policy": "balance"}, "scheduling.changed"),
     "POST /nodes/{node}/drain": (None, "node.drained"),
     "POST /nodes/{node}/undrain": (None, "node.undrained"),
@@ -89,6 +96,7 @@ EVERYDAY = {
     "POST /locks/renew",
     "PATCH /me/defaults",
     "POST /me/link",
+    "POST /notices/{}/dismiss",
     "POST /nodes/{}/examine",
     "POST /scheduling/pass",
 }
@@ -145,7 +153,7 @@ def test_every_act_leaves_an_entry(server, member):
     mine = server.http.post("/jobs", json=SLEEPER).json()["id"]
     server.http.post(f"/jobs/{mine}/cancel")
     server.http.post("/locks/acquire", json={"name": "gate", "holder": "me"})
-    names = {"user": "ada", "theirs": theirs, "mine": mine, "token": 0}
+    names = {"user": "ada", "theirs": theirs, "mine": mine, "token": 0, "group": "vision", "notice": 0}
     names["node"] = server.http.get("/nodes").json()[0]["name"]
     me = server.http.get("/me").json()["name"]
     for operation, (body, action) in ACTS.items():
@@ -153,8 +161,8 @@ def test_every_act_leaves_an_entry(server, member):
         method, _, path = operation.format(**names).partition(" ")
         reply = server.http.request(method, path, json=body)
         assert reply.is_success, (operation, reply.text)
-        if action == "token.made":
-            names["token"] = reply.json()["id"]
+        if method == "POST" and path in ("/me/tokens", "/notices"):
+            names["token" if action == "token.made" else "notice"] = reply.json()["id"]
         new = [entry for entry in entries(server) if entry["id"] > seen]
         assert [entry["action"] for entry in new] == [action], operation
         assert (new[0]["actor"], new[0]["via"], new[0]["address"]) == (me, "local", "127.0.0.1"), operation

@@ -208,7 +208,7 @@ class TestRights:
         open_door(server)  # says nothing new
         listening.join(10)
         changed = [data for event, data in seen if event == "settings.changed"]
-        assert [each["data"] for each in changed] == [{"server_log_for_members": True}]
+        assert [each["data"]["after"] for each in changed] == [{"server_log_for_members": True}]
         assert changed[0]["actor"] == server.http.get("/me").json()["name"]
 
     @pytest.mark.parametrize(
@@ -293,6 +293,8 @@ def test_the_command_line_prints_follows_and_sets(server):
         "audit_days": 0,
         "job_log_limit_mb": 0,
         "all_logs_limit_mb": 0,
+        "limit_cpus": True,
+        "limit_memory": True,
     }
     whole = json.loads(server.cli("server-log", "--json", "--text", "link").stdout)
     assert whole["entries"][-1]["level"] == "warning"

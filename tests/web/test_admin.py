@@ -40,7 +40,14 @@ def test_others_find_no_way_in(person: Enter, li: httpx.Client):
     page = user.sign_in("/")
     expect(page.get_by_role("link", name="Overview")).to_be_visible()
     expect(page.get_by_role("link", name="Administration")).to_have_count(0)
-    for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups", "/admin/notices"):
+    for path in (
+        "/admin",
+        "/admin/users",
+        "/admin/settings",
+        "/admin/backups",
+        "/admin/notices",
+        "/admin/audit",
+    ):
         user.go(path)
         expect(page.get_by_text("This page is for administrators")).to_be_visible()
     check_accessibility(page)
@@ -239,8 +246,44 @@ def test_how_many_jobs_share_a_gpu_is_set_on_the_page_of_its_node(person: Enter,
 def test_the_pages_are_accessible_and_fit(person: Enter, width, dark, language):
     user = person(width=width, dark=dark, language=language)
     page = user.sign_in("/admin")
-    for path in ("/admin", "/admin/users", "/admin/settings", "/admin/backups", "/admin/notices"):
+    for path in (
+        "/admin",
+        "/admin/users",
+        "/admin/settings",
+        "/admin/backups",
+        "/admin/notices",
+        "/admin/audit",
+    ):
         user.go(path)
         expect(page.get_by_role("heading", level=2).or_(page.get_by_role("table")).first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         check_accessibility(page)
+
+
+def test_who_changed_what_is_found_exported_and_undone(person: Enter, server: LiveServer, tmp_path: Path):
+    server.http.patch("/settings", json={"auto_nodes": 3})
+    page = person().sign_in("/admin/audit")
+    page.get_by_role("textbox", name="Object").fill("settings")
+    first = page.get_by_role("row").nth(1)
+    expect(first).to_contain_text("auto_nodes: 8 → 3")
+    expect(first).to_contain_text("server's machine")
+    check_accessibility(page)
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Export CSV").click()
+    saving.value.save_as(tmp_path / "audit.csv")
+    assert "settings.changed" in (tmp_path / "audit.csv").read_text()
+    page.get_by_role("textbox", name="Object").fill("no such thing")
+    page.get_by_role("button", name="Clear filters").click()
+    expect(first).to_be_visible()
+
+    page.goto(f"{server.url}/admin/settings")
+    changed = page.get_by_role("row").filter(has_text="auto_nodes: 8 → 3").first
+    # Changed again meanwhile: said, and done only when it is said again.
+    server.http.patch("/settings", json={"auto_nodes": 4})
+    expect(page.get_by_role("row").filter(has_text="auto_nodes: 3 → 4")).to_be_visible()
+    changed.get_by_role("button", name="Undo").click()
+    in_dialog(page, "Undo")
+    expect(page.get_by_role("dialog").last).to_contain_text("these were changed again: auto_nodes")
+    in_dialog(page, "Undo anyway")
+    expect(page.get_by_role("row").filter(has_text="auto_nodes: 4 → 8")).to_be_visible()
+    assert server.http.get("/settings").json()["auto_nodes"] == 8

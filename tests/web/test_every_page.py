@@ -33,6 +33,7 @@ PAGES = {
     "/admin/settings": "Settings",
     "/admin/backups": "Backups",
     "/admin/notices": "No notices",
+    "/admin/audit": "Audit log",
     "/account": "Signed in as",
     "/wall": "sim1",
     "/no/such/page": "There is nothing here",

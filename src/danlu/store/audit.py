@@ -16,6 +16,7 @@ from danlu.store.settings import write_setting
 
 _A = schema.audit.c
 _KEPT_FROM = "audit_kept_from"
+_OF_SETTINGS = _A.action.in_([EventKind.SETTINGS_CHANGED.value, EventKind.SCHEDULING_CHANGED.value])
 LATEST = 1e15
 """A moment behind every other."""
 
@@ -54,6 +55,20 @@ def list_entries(
     older = [] if before_id is None else [_A.id < before_id]
     rows = select(schema.audit).where(*wanted.conditions(), *older).order_by(_A.id.desc()).limit(limit)
     return [_entry(row) for row in connection.execute(rows)]
+
+
+def list_setting_changes(
+    connection: Connection, limit: int, before_id: int | None = None
+) -> list[AuditEntry]:
+    """What was changed of the settings, the newest first."""
+    older = [] if before_id is None else [_A.id < before_id]
+    rows = select(schema.audit).where(_OF_SETTINGS, *older).order_by(_A.id.desc()).limit(limit)
+    return [_entry(row) for row in connection.execute(rows)]
+
+
+def get_setting_change(connection: Connection, number: int) -> AuditEntry | None:
+    row = connection.execute(select(schema.audit).where(_OF_SETTINGS, _A.id == number)).one_or_none()
+    return _entry(row) if row else None
 
 
 def list_actions(connection: Connection) -> Sequence[str]:

@@ -24,8 +24,11 @@ def read_scheduling(connection: Connection) -> SchedulingSettings:
     return decode(SchedulingSettings, value, trusted=True) if value else SchedulingSettings()
 
 
-def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> SchedulingSettings:
-    """Set the policy, or pause and resume; only what is given changes."""
+def change_scheduling(
+    tx: Transaction, actor: str, *, undoes: int | None = None, **changes: Any
+) -> SchedulingSettings:
+    """Set the policy, or pause and resume; only what is given changes. `undoes` is the number of the change
+    that this one takes back."""
     before = read_scheduling(tx.connection)
     after = replace(before, **{key: value for key, value in changes.items() if value is not None})
     if after != before:
@@ -38,6 +41,7 @@ def change_scheduling(tx: Transaction, actor: str, **changes: Any) -> Scheduling
             **encode(after),
             before=_differing(before, after),
             after=_differing(after, before),
+            undoes=undoes,
         )
     return after
 
@@ -63,8 +67,8 @@ def read_general(connection: Connection) -> General:
     return General(**{row.key: row.value for row in connection.execute(_GET_GENERAL)})
 
 
-def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
-    """Only what is given changes."""
+def change_general(tx: Transaction, actor: str, *, undoes: int | None = None, **changes: Any) -> General:
+    """Only what is given changes. `undoes` is the number of the change that this one takes back."""
     before = read_general(tx.connection)
     new = {name: to for name, to in changes.items() if to is not None and to != getattr(before, name)}
     for name, to in new.items():
@@ -73,7 +77,7 @@ def change_general(tx: Transaction, actor: str, **changes: Any) -> General:
         changes = read_changes(tx.connection) | {name: SettingChange(tx.now, actor) for name in new}
         write_setting(tx, _CHANGES, {name: encode(change) for name, change in changes.items()})
         old = {name: getattr(before, name) for name in new}
-        tx.record(EventKind.SETTINGS_CHANGED, actor=actor, before=old, after=new)
+        tx.record(EventKind.SETTINGS_CHANGED, actor=actor, before=old, after=new, undoes=undoes)
     return replace(before, **new)
 
 

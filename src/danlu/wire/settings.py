@@ -39,6 +39,42 @@ class SettingsRow:
     """Whether a job that asked for memory is killed when it takes more, from its next start on."""
 
 
+SettingsPart = Literal["general", "scheduling"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingChangeRow:
+    """One change of settings. `before` and `after` have those that changed, by their names."""
+
+    id: int
+    """To undo it."""
+    at: float
+    by: str | None
+    part: SettingsPart
+    before: dict[str, Any]
+    after: dict[str, Any]
+    undoes: int | None
+    """The change that it took back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsHistory:
+    """The newest first. `next` fetches what is older; null at the end."""
+
+    changes: list[SettingChangeRow]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsUndo:
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    change: Annotated[int, Ge(1), Le(2**53)] | None = None
+    """The newest where it is left out."""
+    force: bool = False
+    """Also where a setting was changed again since."""
+
+
 SettingKind = Literal["switch", "number", "text"]
 
 

@@ -96,6 +96,14 @@ const PAGES: readonly AppPage[] = [
     also: "noticesAlso",
     may: isAdmin,
   },
+  {
+    name: "audit",
+    to: "/admin/audit",
+    icon: <SettingOutlined />,
+    hidden: true,
+    also: "auditAlso",
+    may: isAdmin,
+  },
   { name: "account", to: "/account", icon: <UserOutlined />, also: "accountAlso" },
   {
     name: "anotherDevice",

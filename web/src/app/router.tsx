@@ -7,6 +7,7 @@ import {
   Outlet,
   useRouterState,
 } from "@tanstack/react-router";
+import { readAuditSearch } from "@/features/admin/audit/address";
 import { readExampleSearch } from "@/features/examples/address";
 import { readJobSearch } from "@/features/job/address";
 import { readJobsSearch } from "@/features/jobs/address";
@@ -132,6 +133,12 @@ const adminPages = [
     getParentRoute: () => admin,
     path: "/notices",
     component: lazyRouteComponent(() => import("@/features/admin/NoticesPage")),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: "/audit",
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import("@/features/admin/AuditPage")),
   }),
 ] as const;
 

@@ -111,6 +111,8 @@ export const words = defineWords({
   notices: ["Notices", "公告"],
   noticesAlso: ["announcement banner message", "通知 横幅 消息"],
   dismissNotice: ["Do not show this notice again", "不再显示此公告"],
+  audit: ["Audit log", "审计日志"],
+  auditAlso: ["history who did what", "操作记录 谁做了什么"],
   keys: ["Keyboard shortcuts", "快捷键"],
   keysAlso: ["keys help", "键盘 按键 帮助"],
   keySearch: ["search for anything", "搜索一切"],

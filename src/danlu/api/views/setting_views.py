@@ -8,8 +8,10 @@ from typing import Any, get_args, get_type_hints
 
 from annotated_types import Ge, Le
 
+from danlu.core.audit import AuditEntry
+from danlu.core.events import EventKind
 from danlu.core.lab_settings import General, SettingChange
-from danlu.wire.settings import SettingKind, SettingRow, SettingsEdit
+from danlu.wire.settings import SettingChangeRow, SettingKind, SettingRow, SettingsEdit
 from danlu.wording.catalogue import Language, knows, say
 
 KINDS: dict[type, SettingKind] = {bool: "switch", int: "number", str: "text"}
@@ -41,6 +43,18 @@ def show_settings(
             )
         )
     return rows
+
+
+def show_setting_change(entry: AuditEntry) -> SettingChangeRow:
+    return SettingChangeRow(
+        id=entry.id,
+        at=entry.at,
+        by=entry.actor,
+        part="scheduling" if entry.action == EventKind.SCHEDULING_CHANGED else "general",
+        before=entry.before or {},
+        after=entry.after or {},
+        undoes=(entry.details or {}).get("undoes"),
+    )
 
 
 def _bounds_of(hint: Any) -> dict[str, Any]:

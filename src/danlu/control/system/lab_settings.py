@@ -9,8 +9,11 @@ from sqlalchemy import Connection
 
 from danlu.control.identity.rights import check_admin
 from danlu.control.running.staging import check_stage_folder
+from danlu.control.system.setting_undo import undo_change
+from danlu.core.audit import AuditEntry
 from danlu.core.lab_settings import General, SettingChange
 from danlu.core.user import User
+from danlu.store.audit import list_setting_changes
 from danlu.store.engine.database import Database, Transaction
 from danlu.store.settings import (
     change_general,
@@ -21,7 +24,10 @@ from danlu.store.settings import (
     read_scheduling,
 )
 from danlu.wire.server import Ordering, Scheduling, SchedulingEdit
-from danlu.wire.settings import SettingsEdit
+from danlu.wire.settings import SettingsEdit, SettingsUndo
+
+AT_ONCE = 100
+"""More changes than others make in the moment between a write and a read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,22 @@ class LabSettings:
         check_admin(admin)
         check_stage_folder(edit.stage_folder)
         return await self.database.write(lambda tx: change_general(tx, admin.name, **asdict(edit)))
+
+    async def history(self, admin: User, limit: int, before_id: int | None = None) -> list[AuditEntry]:
+        """The changes of all settings, the newest first, as far back as the audit log is kept."""
+        check_admin(admin)
+        return await self.database.read(lambda c: list_setting_changes(c, limit, before_id))
+
+    async def undo(self, admin: User, wanted: SettingsUndo) -> AuditEntry:
+        """Take a change back, which is a change of its own: that one. Raises NotFound, Conflict."""
+        check_admin(admin)
+
+        def write(tx: Transaction) -> int:
+            return undo_change(tx, admin.name, wanted.change, force=wanted.force)
+
+        undone = await self.database.write(write)
+        changes = await self.database.read(lambda c: list_setting_changes(c, AT_ONCE))
+        return next(change for change in changes if (change.details or {}).get("undoes") == undone)
 
     async def read_scheduling(self) -> Scheduling:
         return await self.database.read(_show_scheduling)

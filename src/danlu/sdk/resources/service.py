@@ -22,7 +22,14 @@ from danlu.wire.server import (
     Version,
 )
 from danlu.wire.server_log import LogLevel, ServerLogEntry, ServerLogPage
-from danlu.wire.settings import SettingRow, SettingsEdit, SettingsRow
+from danlu.wire.settings import (
+    SettingChangeRow,
+    SettingRow,
+    SettingsEdit,
+    SettingsHistory,
+    SettingsRow,
+    SettingsUndo,
+)
 
 if TYPE_CHECKING:
     from danlu.sdk.api import Api
@@ -153,6 +160,15 @@ class SettingsControl:
             limit_memory=limit_memory,
         )
         return self._api.ask(SettingsRow, "PATCH", "/settings", body=body)
+
+    def history(self, *, limit: int = 50, cursor: str | None = None) -> SettingsHistory:
+        """What was changed of all settings, the newest first. For administrators."""
+        return self._api.get(SettingsHistory, "/settings/history", {"limit": limit, "cursor": cursor})
+
+    def undo(self, change: int | None = None, *, force: bool = False) -> SettingChangeRow:
+        """Take a change back, or the newest; with `force` also where a setting was changed again since."""
+        body = SettingsUndo(change=change, force=force)
+        return self._api.ask(SettingChangeRow, "POST", "/settings/undo", body=body)
 
 
 class SchedulingControl:

@@ -17,6 +17,39 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "danlu audit\ndanlu audit --user li --since 7d\ndanlu audit --action user --csv > audit.csv",
         "danlu audit\ndanlu audit --user li --since 7d\ndanlu audit --action user --csv > audit.csv",
     ),
+    "cli.help.settings.history": (
+        "What was changed of the settings, when and by whom (administrators).",
+        "谁在何时改了哪些设置（管理员）。",
+    ),
+    "cli.examples.settings.history": ("danlu settings history", "danlu settings history"),
+    "cli.help.settings.undo": (
+        "Take back a change of the settings, or the newest one (administrators).",
+        "撤销一次设置修改，默认撤销最近一次（管理员）。",
+    ),
+    "cli.about.settings.undo": (
+        "Refused if a setting was changed again since. The undo is a change of its own, which can be undone.",
+        "如果之后设置又被改过，则拒绝撤销。撤销本身也是一次修改，可以再撤销。",
+    ),
+    "cli.examples.settings.undo": (
+        "danlu settings undo\ndanlu settings undo 17 --force",
+        "danlu settings undo\ndanlu settings undo 17 --force",
+    ),
+    "cli.argument.change": (
+        "Number of the change, as danlu settings history shows it.",
+        "修改的编号，见 danlu settings history。",
+    ),
+    "cli.option.changes_limit": (
+        "At most so many changes, the newest (50).",
+        "最多显示多少次最近的修改（默认 50）。",
+    ),
+    "cli.option.undo_force": (
+        "Also if a setting was changed again since.",
+        "之后设置又被改过也撤销。",
+    ),
+    "cli.settings_never_changed": ("No setting was changed.", "没有修改过设置。"),
+    "cli.setting_undone": ("Change {number} is undone: {change}.", "已撤销修改 {number}：{change}。"),
+    "cli.undoes": ("{change} (undoes {number})", "{change}（撤销 {number}）"),
+    "cli.column.number": ("NUMBER", "编号"),
     "cli.audit_empty": ("No entries.", "没有记录。"),
     "cli.audit_no_user": ("(unknown)", "（未知）"),
     "cli.option.audit_days": (

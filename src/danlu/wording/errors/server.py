@@ -3,6 +3,39 @@
 from __future__ import annotations
 
 MESSAGES: dict[str, tuple[str, str]] = {
+    "errors.no_setting_changes": ("No setting was changed.", "没有修改过设置。"),
+    "errors.no_setting_changes.hint": ("There is nothing to undo.", "没有可以撤销的修改。"),
+    "errors.no_such_setting_change": (
+        "There is no change {change} of the settings.",
+        "没有编号为 {change} 的设置修改。",
+    ),
+    "errors.no_such_setting_change.hint": (
+        "danlu settings history lists them.",
+        "可用 danlu settings history 查看。",
+    ),
+    "errors.no_such_setting_change.hint.page": ("The history below lists them.", "见下方的修改记录。"),
+    "errors.setting_changed_since": (
+        "Since change {change}, these were changed again: {names}.",
+        "在修改 {change} 之后，以下设置又被改过：{names}。",
+    ),
+    "errors.setting_changed_since.hint": (
+        "Undo the later change first, or use --force to set them back all the same.",
+        "请先撤销之后的修改，或用 --force 强制恢复。",
+    ),
+    "errors.setting_changed_since.hint.page": (
+        "Undo the later change first, or undo this one all the same.",
+        "请先撤销之后的修改，或强制撤销。",
+    ),
+    "errors.nothing_to_undo": (
+        "Everything is already as it was before change {change}.",
+        "设置已经和修改 {change} 之前一样。",
+    ),
+    "errors.nothing_to_undo.hint": ("There is nothing to do.", "无需操作。"),
+    "errors.setting_gone": (
+        "A setting of that change no longer exists: {name}.",
+        "该修改中的设置已不存在：{name}。",
+    ),
+    "errors.setting_gone.hint": ("Set what you want directly.", "请直接设置需要的值。"),
     "errors.disk_full": (
         "The disk of the server's data folder is full: {reason}",
         "服务器数据目录所在的磁盘已满：{reason}",

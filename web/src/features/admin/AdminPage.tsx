@@ -20,6 +20,7 @@ function Pages() {
     ["/admin/notices", say("notices")],
     ["/admin/settings", say("settings")],
     ["/admin/backups", say("backups")],
+    ["/admin/audit", say("audit")],
   ] as const;
   return (
     <>
@@ -28,7 +29,7 @@ function Pages() {
           <Link
             key={to}
             to={to}
-            activeOptions={{ exact: true }}
+            activeOptions={{ exact: true, includeSearch: false }}
             activeProps={{ className: "admin-here", "aria-current": "page" }}
           >
             {label}

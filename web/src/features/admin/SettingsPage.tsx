@@ -10,6 +10,7 @@ import { Find } from "./Find";
 import { matching } from "./settings/draft";
 import { settingRowsQuery } from "./settings/queries";
 import { SettingLine } from "./settings/SettingLine";
+import { SettingsHistory } from "./settings/SettingsHistory";
 import { words } from "./settings/words";
 import "./settings/settings.css";
 
@@ -41,6 +42,7 @@ export default function SettingsPage() {
           ))}
         </ul>
       )}
+      <SettingsHistory />
     </>
   );
 }

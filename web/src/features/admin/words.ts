@@ -11,6 +11,7 @@ export const words = defineWords({
   settings: ["Settings", "设置"],
   backups: ["Backups", "备份"],
   notices: ["Notices", "公告"],
+  audit: ["Audit log", "审计日志"],
   adminPages: ["Administration pages", "管理页面"],
   forAdmins: ["This page is for administrators", "此页面仅供管理员使用"],
   forAdminsHint: [

@@ -1846,6 +1846,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Setting Changes
+         * @description What was changed of all settings, by whom, the newest first. For administrators.
+         */
+        get: operations["list_setting_changes_api_v1_settings_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Setting Change
+         * @description Take a change of settings back. That is a change of its own, which can be undone. Refused where a
+         *     setting was changed again since, unless `force` says so. For administrators.
+         */
+        post: operations["undo_setting_change_api_v1_settings_undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -3792,6 +3833,33 @@ export interface components {
             url: string;
         };
         /**
+         * SettingChangeRow
+         * @description One change of settings. `before` and `after` have those that changed, by their names.
+         */
+        SettingChangeRow: {
+            /** After */
+            after: {
+                [key: string]: unknown;
+            };
+            /** At */
+            at: number;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            };
+            /** By */
+            by: string | null;
+            /** Id */
+            id: number;
+            /**
+             * Part
+             * @enum {string}
+             */
+            part: "general" | "scheduling";
+            /** Undoes */
+            undoes: number | null;
+        };
+        /**
          * SettingRow
          * @description One setting with all that a person needs to change it. To change it, send its name to `PATCH`.
          */
@@ -3852,6 +3920,16 @@ export interface components {
             /** Stage Folder */
             stage_folder?: string | null;
         };
+        /**
+         * SettingsHistory
+         * @description The newest first. `next` fetches what is older; null at the end.
+         */
+        SettingsHistory: {
+            /** Changes */
+            changes: components["schemas"]["SettingChangeRow"][];
+            /** Next */
+            next: string | null;
+        };
         /** SettingsRow */
         SettingsRow: {
             /**
@@ -3911,6 +3989,16 @@ export interface components {
              * @default
              */
             stage_folder: string;
+        };
+        /** SettingsUndo */
+        SettingsUndo: {
+            /** Change */
+            change?: number | null;
+            /**
+             * Force
+             * @default false
+             */
+            force: boolean;
         };
         /**
          * ShownNoticeRows
@@ -4297,9 +4385,12 @@ export type SchedulingEdit = components['schemas']['SchedulingEdit'];
 export type ServerLogEntry = components['schemas']['ServerLogEntry'];
 export type ServerLogPage = components['schemas']['ServerLogPage'];
 export type ServerRow = components['schemas']['ServerRow'];
+export type SettingChangeRow = components['schemas']['SettingChangeRow'];
 export type SettingRow = components['schemas']['SettingRow'];
 export type SettingsEdit = components['schemas']['SettingsEdit'];
+export type SettingsHistory = components['schemas']['SettingsHistory'];
 export type SettingsRow = components['schemas']['SettingsRow'];
+export type SettingsUndo = components['schemas']['SettingsUndo'];
 export type ShownNoticeRows = components['schemas']['ShownNoticeRows'];
 export type Status = components['schemas']['Status'];
 export type StepRow = components['schemas']['StepRow'];
@@ -14708,6 +14799,197 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingRow"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_setting_changes_api_v1_settings_history_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsHistory"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_setting_change_api_v1_settings_undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsUndo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingChangeRow"];
                 };
             };
             /** @description Unauthorized */

@@ -16,7 +16,7 @@ export function staleAfter(event: Pick<EventRow, "kind" | "job" | "index">): Key
     case "gpu":
       return [keys.nodes, keys.status, keys.jobs];
     case "scheduling":
-      return [keys.scheduling, keys.status, keys.jobs];
+      return [keys.scheduling, keys.status, keys.jobs, keys.settingsHistory];
     case "disk":
       return [keys.status, keys.jobs, keys.anyJob];
     case "settings":

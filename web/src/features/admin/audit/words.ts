@@ -1,0 +1,36 @@
+import { defineWords } from "@/lib/i18n/words";
+
+export const words = defineWords({
+  audit: ["Audit log", "审计日志"],
+  note: [
+    "Every administrative and every destructive act. Entries cannot be changed.",
+    "所有管理操作和破坏性操作。记录不可修改。",
+  ],
+  csv: ["Export CSV", "导出 CSV"],
+  jsonLines: ["Export JSON lines", "导出 JSON 行"],
+  when: ["When", "时间"],
+  who: ["User", "用户"],
+  action: ["Action", "操作"],
+  object: ["Object", "对象"],
+  change: ["Change", "变化"],
+  from: ["From", "来源"],
+  anyTime: ["Any time", "任何时间"],
+  day: ["Last 24 hours", "最近 24 小时"],
+  week: ["Last 7 days", "最近 7 天"],
+  month: ["Last 30 days", "最近 30 天"],
+  unknown: ["(unknown)", "（未知）"],
+  via_session: ["browser", "浏览器"],
+  via_token: ["token", "令牌"],
+  via_local: ["server's machine", "服务器本机"],
+  "via_sign-in": ["sign-in", "登录"],
+  via_server: ["server", "服务器"],
+  none: ["No entries yet", "还没有记录"],
+  noneHint: [
+    "Sign-ins, changes of users, settings and nodes, and deletions appear here.",
+    "登录、对用户、设置和节点的修改以及删除会出现在这里。",
+  ],
+  noMatch: ["No entry matches", "没有符合条件的记录"],
+  noMatchHint: ["Use fewer filters, or a longer time.", "请减少筛选条件，或放宽时间范围。"],
+  clear: ["Clear filters", "清除筛选"],
+  older: ["Show older entries", "显示更早的记录"],
+});
