@@ -16,6 +16,7 @@ from fastapi.responses import StreamingResponse
 
 from danlu.api.app import make_app
 from danlu.api.streams import open_streams
+from danlu.control.audit.audit_log import AuditLog
 from danlu.control.calls.call_results import CallResults, ResultFile
 from danlu.control.nodes.installations import Kind, NodeInstallation
 from danlu.core.user import Role
@@ -88,6 +89,7 @@ DOWNLOADED = {
     "/jobs/{job_id}/log/download": ("GET", "/jobs/{job}/log/download", None),
     "/jobs/{job_id}/result": ("GET", "/jobs/{job}/result", None),
     "/backup": ("POST", "/backup", {"with_logs": True}),
+    "/audit/export": ("GET", "/audit/export", None),
 }
 HELD = {"/locks/acquire", "/jobs/{job_id}/log/search"}
 
@@ -130,6 +132,18 @@ async def test_what_is_followed_ends(place: Place, route: str, change: str) -> N
     assert place.here.access._watchers == set()
 
 
+def without_end(walk: Callable[..., AsyncIterator[Any]]) -> Callable[..., AsyncIterator[Any]]:
+    """Gives the first piece again and again: as many entries would take their time."""
+
+    async def walk_on(*asked: Any) -> AsyncIterator[Any]:
+        async for piece in walk(*asked):
+            while True:
+                yield piece
+                await asyncio.sleep(0)
+
+    return walk_on
+
+
 @pytest.mark.parametrize("route", DOWNLOADED)
 async def test_what_is_downloaded_breaks_off(
     place: Place, route: str, monkeypatch: pytest.MonkeyPatch
@@ -142,6 +156,7 @@ async def test_what_is_downloaded_breaks_off(
 
     # A function that gave back so much would take its time.
     monkeypatch.setattr(CallResults, "find", find)
+    monkeypatch.setattr(AuditLog, "walk", without_end(AuditLog.walk))
     name = f"down{sorted(DOWNLOADED).index(route)}"
     client = await place.person(name)
     method, url, body = DOWNLOADED[route]
