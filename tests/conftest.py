@@ -64,6 +64,16 @@ def pytest_sessionfinish() -> None:
     sandbox.end_processes()
 
 
+@pytest.fixture(autouse=True)
+def same_umask() -> Iterator[None]:
+    """Commands that a test calls in its own process close what they write for others; the next test's files
+    are made as usual."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[LiveServer]:
     """A running server with four simulated GPUs."""

@@ -43,8 +43,17 @@ def with_news(plain: Any) -> Any:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_what_the_version_before_says_is_understood(kind: type) -> None:
     plain = message(kind)
-    known = encode(decode(kind, plain))
-    assert {name: known[name] for name in plain} == plain
+    assert without_news(encode(decode(kind, plain)), plain) == plain
+
+
+def without_news(known: Any, plain: Any) -> Any:
+    """What of `known` the version before names too."""
+    match known, plain:
+        case dict(), dict():
+            return {name: without_news(known[name], plain[name]) for name in plain if name in known}
+        case list(), list() if len(known) == len(plain):
+            return [without_news(one, before) for one, before in zip(known, plain, strict=True)]
+    return known
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
