@@ -173,7 +173,7 @@ async def test_urgent_jobs_lead_and_no_move_puts_another_job_before_them(shop: S
     assert await shop.read(queue_of) == [late, later, a, b]
     await shop.write(lambda tx: move(tx, b, 1))
     assert await shop.read(queue_of) == [late, later, b, a]
-    assert (await shop.events(b))[-1].data == {"place": 3}
+    assert (await shop.events(b))[-1].data == {"owner": "ann", "place": 3}
     await shop.write(lambda tx: move(tx, late, FAR_BEHIND))
     assert await shop.read(queue_of) == [later, late, b, a]
 
@@ -196,7 +196,7 @@ async def test_a_move_is_told_and_makes_older_looks_at_the_job_stale(shop: Shop)
     first, second = await shop.submit_many(2)
     await shop.write(lambda tx: move(tx, second.id, 1))
     event = (await shop.events(second.id))[-1]
-    assert (event.kind, event.actor, event.data) == (EventKind.MOVED, "root", {"place": 1})
+    assert (event.kind, event.actor, event.data) == (EventKind.MOVED, "root", {"owner": "ann", "place": 1})
     assert await shop.change(second, JobState.HELD) is None
     assert await shop.change(first, JobState.HELD) is not None
 
