@@ -42,7 +42,7 @@ export default function SettingsPage() {
           ))}
         </ul>
       )}
-      <SettingsHistory />
+      {rows && <SettingsHistory />}
     </>
   );
 }
