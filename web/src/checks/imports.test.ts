@@ -43,9 +43,10 @@ const ROOMS: Record<string, readonly string[]> = {
   "features/serverlog": FEATURE,
 
   ...feature("admin", ["Section", "useAttempt", "admin.css"], {
+    audit: [],
     backups: [],
     notices: [],
-    settings: [],
+    settings: ["audit"],
     users: [],
   }),
   ...feature("job", ["words", "Panel", "OnNodes", "useJobName"], {
@@ -111,7 +112,7 @@ function feature(name: string, shared: readonly string[], rooms: Record<string, 
 }
 
 /** The app's pages, which the router alone loads. */
-const PAGES = /^features\/\w+\/(address|\w+Page)$/;
+const PAGES = /^features\/\w+(\/\w+)?\/(address|\w+Page)$/;
 
 function mayKnow(path: string, target: string): boolean {
   const room = posix.dirname(path);

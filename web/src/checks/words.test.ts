@@ -15,7 +15,7 @@ const catalogues: [string, Words][] = Object.entries(modules)
   .flatMap(([path, module]) =>
     Object.entries(module).map(([name, words]): [string, Words] => [`${path} ${name}`, words]),
   )
-  .filter(([, words]) => typeof words === "object" && words !== vocabulary)
+  .filter(([, words]) => typeof words === "object" && !Array.isArray(words) && words !== vocabulary)
   .concat([["vocabulary", vocabulary]]);
 
 /** The facts that a text needs. A mere choice between one and many is for languages that make one. */
